@@ -48,7 +48,7 @@ train: $(VENV)/.stamp-train
 folds: $(VENV)/.stamp-train
 	$(BIN)/python -m vision.training folds $(ARGS)
 
-evaluate: $(VENV)/.stamp-train
+evaluate: $(VENV)/.stamp-runtime
 	$(BIN)/python -m vision.evaluate $(ARGS)
 
 clean:
