@@ -1,8 +1,8 @@
 """What every test shares: the marks, and the rule that a complete run skips nothing.
 
 A test marked ``data``, ``browser`` or ``database`` needs something a machine may lack and is then skipped
-with the reason. With KINGDOMINO_REQUIRE_ALL=1, which .ci/run sets, such a skip is a failure: a run that leaves out
-the photographs, the browser or the database server must not look like a run that passed them.
+with the reason. With KINGDOMINO_REQUIRE_ALL=1, which .ci/run sets, such a skip is a failure: a run that
+leaves out the photographs, the browser or the database server must not look like a run that passed them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import importlib.util
 import os
 import shutil
 from collections.abc import Generator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -35,11 +34,11 @@ def installed_browser() -> str | None:
 
 def missing_data() -> str | None:
     """Why the data tests cannot run here, or None when they can."""
-    from vision.data import DATA_DIR
+    from vision.data import data_available
 
-    if not (Path(DATA_DIR) / "photos.json").is_file():
-        return "the folder with the labelled photographs is not here (KINGDOMINO_DATA names it)"
-    return None
+    if data_available():
+        return None
+    return "the folder with the labelled photographs is not here (KINGDOMINO_DATA names it)"
 
 
 def missing_browser() -> str | None:
