@@ -5,6 +5,7 @@ Standard library only. Everything a caller needs is exported here.
 
 from engine.dominoes import DOMINOES, FACES, Domino, Face, domino, face_of
 from engine.errors import ActionError, KingdominoError, NotationError, PlacementError, RulesError
+from engine.game import Game, random_playout
 from engine.kingdom import Kingdom, Position
 from engine.placement import LegalPlacements, Placement, can_place, explain, legal_placements
 from engine.rules import Edition, Rules
@@ -27,6 +28,7 @@ __all__ = [
     "Domino",
     "Edition",
     "Face",
+    "Game",
     "KingdominoError",
     "Kingdom",
     "LegalPlacements",
@@ -48,6 +50,7 @@ __all__ = [
     "explain",
     "face_of",
     "legal_placements",
+    "random_playout",
     "ranking",
     "score",
     "territories",
