@@ -1,0 +1,1 @@
+"""Speed, measured: `python -m benchmarks [name…]`. Each module here with a `run` function is one benchmark."""
