@@ -1,0 +1,202 @@
+"""Training the square reader: which examples, how often, and the loop that survives a kill.
+
+A run is decided by its seed and its fold alone: every epoch draws its own random numbers from them, so a run
+that was stopped goes on from its last finished epoch as if nothing had happened. Fitting the head and writing
+the model is in ``square_model``.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from vision import dataset
+from vision.dataset import CALIBRATION_GAMES, FOLDS, Canvases
+from vision.training.square_augment import Augment, AugmentConfig
+from vision.training.square_net import SquareReader
+
+CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training"
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """A run. Measured on two cores: about twelve seconds an epoch."""
+
+    seed: int = 20
+    epochs: int = 30
+    samples: int = 10_240
+    batch: int = 128
+    learning_rate: float = 4e-3
+    weight_decay: float = 0.03
+    label_smoothing: float = 0.04
+    # The weights that are kept are a running mean over about this many steps.
+    averaging: int = 150
+    # A share of the canvases is compressed like a poor photograph.
+    jpeg_share: float = 0.25
+    jpeg_quality: tuple[int, int] = (20, 90)
+    # Rare classes are drawn more often: 0 as they come, 1 all alike.
+    balance: float = 0.6
+
+
+TRAINING = TrainingConfig()
+
+# How much of an epoch each source gives; a source that is not there leaves its share to the others.
+SHARES = {
+    "tiles": 0.36,
+    "dominoes": 0.05,
+    "boards": 0.18,
+    "photos": 0.08,
+    "tables": 0.03,
+    "scenes": 0.15,
+    "drawn": 0.15,
+}
+
+
+def training_sources(fold: int | None) -> list[Canvases]:
+    """What the model of a fold, or the shipped one (None), is trained on."""
+    folds = tuple(other for other in FOLDS if other != fold)
+    without = () if fold is None else (CALIBRATION_GAMES[fold],)
+    sources = [dataset.tiles("train"), dataset.dominoes(), dataset.boards(folds, without=without)]
+    if dataset.CORNERS_FILE.exists():
+        sources += [dataset.photos(folds), dataset.tables(folds)]
+    return [source for source in sources if len(source)]
+
+
+def sampling_weights(sources: list[Canvases], config: TrainingConfig = TRAINING) -> npt.NDArray[np.float64]:
+    """How likely each example of the joined sources is to be drawn."""
+    parts = []
+    for source in sources:
+        counts = np.bincount(source.classes, minlength=len(dataset.CLASSES))
+        weights = counts[source.classes].astype(np.float64) ** -config.balance
+        parts.append(weights / weights.sum() * SHARES[source.source])
+    joined = np.concatenate(parts)
+    return joined / joined.sum()
+
+
+def train(
+    name: str, sources: list[Canvases], config: TrainingConfig = TRAINING, cache: Path = CACHE_DIR
+) -> SquareReader:
+    """Train a reader, or finish the training that a kill interrupted."""
+    run = Run(name, config, cache)
+    examples = dataset.joined(sources)
+    weights = sampling_weights(sources, config)
+    with tqdm(total=config.epochs, initial=run.epoch, desc=name, unit="epoch") as bar:
+        while run.epoch < config.epochs:
+            loss = run.train_epoch(examples, weights)
+            run.save()
+            bar.set_postfix(loss=f"{loss:.3f}")
+            bar.update()
+    return run.averaged
+
+
+class Run:
+    """The state of a training run: network, running mean of its weights, optimiser, epoch."""
+
+    def __init__(self, name: str, config: TrainingConfig, cache: Path) -> None:
+        self.config = config
+        self.path = cache / f"{name}.pt"
+        torch.manual_seed(config.seed)
+        self.reader = SquareReader().to(memory_format=torch.channels_last)
+        self.averaged = SquareReader()
+        self.averaged.load_state_dict(self.reader.state_dict())
+        self.optimizer = torch.optim.AdamW(
+            self.reader.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+        )
+        self.epoch = 0
+        if self.path.exists():
+            self._restore()
+
+    def save(self) -> None:
+        """Keep the state of the last finished epoch."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        partial = self.path.with_suffix(".part")
+        state = {
+            "config": repr(self.config),
+            "epoch": self.epoch,
+            "reader": self.reader.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+        }
+        torch.save(state, partial)
+        os.replace(partial, self.path)
+
+    def _restore(self) -> None:
+        state = torch.load(self.path, weights_only=True)
+        if state["config"] != repr(self.config):
+            return
+        self.reader.load_state_dict(state["reader"])
+        self.averaged.load_state_dict(state["averaged"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.epoch = state["epoch"]
+
+    def train_epoch(self, examples: Canvases, weights: npt.NDArray[np.float64]) -> float:
+        """One epoch over freshly drawn, freshly disturbed examples; returns the mean loss."""
+        config = self.config
+        rng = np.random.default_rng([config.seed, self.epoch])
+        generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
+        torch.manual_seed(int(rng.integers(2**62)))
+        augment = Augment(AugmentConfig(), generator)
+        loss_of = nn.CrossEntropyLoss(label_smoothing=config.label_smoothing)
+        steps = config.samples // config.batch
+        self.reader.train()
+        total = 0.0
+        for step in range(steps):
+            chosen = rng.choice(len(examples), config.batch, p=weights)
+            canvases, classes = draw(examples, chosen, rng, config)
+            self._set_rate((self.epoch + step / steps) / config.epochs)
+            crops = augment(canvases, classes).contiguous(memory_format=torch.channels_last)
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast_bfloat16()):
+                logits = self.reader(crops)
+            loss = loss_of(logits.float(), classes)
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            self._average()
+            total += float(loss.detach())
+        self.epoch += 1
+        return total / steps
+
+    def _set_rate(self, progress: float) -> None:
+        """A short warm-up, then half a cosine down to nothing."""
+        warm = 0.06
+        share = progress / warm if progress < warm else 0.5 * (1 + np.cos(np.pi * (progress - warm) / (1 - warm)))
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.config.learning_rate * max(share, 0.01)
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        # Early on the mean is short, so that it is not held back by the first weights.
+        rate = max(1 / self.config.averaging, 1 / (10 + self.epoch * 20))
+        current = self.reader.state_dict()
+        for key, mean in self.averaged.state_dict().items():
+            if mean.is_floating_point():
+                mean.lerp_(current[key].contiguous(), rate)
+            else:
+                mean.copy_(current[key])
+
+
+def draw(
+    examples: Canvases, chosen: npt.NDArray[np.int64], rng: np.random.Generator, config: TrainingConfig = TRAINING
+) -> tuple[Tensor, Tensor]:
+    """The chosen canvases with surroundings and compression, and their classes."""
+    pictures = examples.pictures[chosen]
+    dataset.surround(pictures, examples, chosen, rng)
+    for index in np.flatnonzero(rng.random(len(pictures)) < config.jpeg_share):
+        quality = int(rng.integers(*config.jpeg_quality))
+        coded = cv2.imencode(".jpg", pictures[index], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        pictures[index] = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    return torch.from_numpy(pictures), torch.from_numpy(examples.classes[chosen])
+
+
+def fast_bfloat16() -> bool:
+    """Whether this processor multiplies in bfloat16; elsewhere it would only be slower."""
+    check = getattr(torch.cpu, "_is_avx512_bf16_supported", None)
+    return bool(check and check())
