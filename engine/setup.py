@@ -44,11 +44,11 @@ class Setup:
     def drawn(cls, rules: Rules, rng: Random, names: Sequence[str] | None = None) -> Setup:
         """Shuffle the dominoes and draw the kings."""
         kings = _all_kings(rules)
+        order = _shuffled(kings, rng)
         if _one_king_opens(rules):
-            first = int(2 * rng.random())
-            order = (first, 1 - first, 1 - first, first)
-        else:
-            order = _shuffled(kings, rng)
+            order = (order[0], 1 - order[0], 1 - order[0], order[0])
+        if isinstance(names, str):
+            raise RulesError(f"The names of the players are a list of texts, not one text: {names[:MAX_NAME]!r}.")
         called = tuple(names) if names is not None else tuple(f"Player {p + 1}" for p in range(max(kings) + 1))
         return cls(rules, called, _shuffled(_NUMBERS, rng)[: rules.dominoes_in_play], order)
 

@@ -14,12 +14,13 @@ from engine.setup import Setup
 
 #: A domino's number and the player whose king stands on it; number 0 before the first choice.
 Claim = tuple[int, int]
+#: Where a domino may lie (see `Board.placements`).
+Masks = tuple[int, int, int, int]
 #: What was done: a number chosen, a number placed with the bits of its halves, a negative number discarded.
 Move = int | tuple[int, int, int]
 #: All moves so far as a chain from the last to the first, so that a game shares its past with its successors.
 Log = tuple["Log", Move] | None
 
-NOWHERE: Final = (0, 0, 0, 0)
 _LONE_CASTLE: Final = Board()
 
 
@@ -47,9 +48,9 @@ class Table:
         self.queue = queue
         #: Whether the acting king has a domino to place; otherwise it chooses.
         self.placing = placing
-        #: The dominoes of the next line on which no king stands.
+        #: The dominoes of the next line on which no king stands, ascending.
         self.free = free
-        #: The dominoes of the next line that are taken.
+        #: The dominoes of the next line that are taken, in the order in which they were chosen.
         self.picks = picks
         self.log = log
 
@@ -60,10 +61,19 @@ class Table:
         queue = [(0, player) for player in setup.kings]
         return cls(setup, boards, 0, queue, False, list(setup.lines[0]), [], None)
 
-    def placements(self) -> tuple[int, int, int, int]:
-        """Return where the domino of the acting king may lie (see `Board.placements`)."""
+    def placements(self) -> Masks:
+        """Return where the domino of the acting king may lie."""
         number, player = self.queue[0]
         return self.boards[player].placements(DOMINOES[number - 1], self.setup.rules.size)
+
+    def play(self, move: Move) -> None:
+        """Do what a legal move says."""
+        if isinstance(move, tuple):
+            self.place(move[1], move[2])
+        elif move > 0:
+            self.choose(move)
+        else:
+            self.discard()
 
     def choose(self, number: int) -> None:
         """Set the acting king on a domino of the next line."""
@@ -85,6 +95,7 @@ class Table:
         self._placed()
 
     def _placed(self) -> None:
+        """Let the king go on to choose; in the last round there is nothing to choose from."""
         if self.round < len(self.setup.lines):
             self.placing = False
         else:
@@ -101,3 +112,13 @@ class Table:
             self.round += 1
             self.free = list(lines[self.round]) if self.round < len(lines) else []
         self.placing = self.round > 0
+
+
+def moves(log: Log) -> list[Move]:
+    """Return the moves of a log, the first one first."""
+    found = []
+    while log is not None:
+        log, move = log
+        found.append(move)
+    found.reverse()
+    return found
