@@ -4,7 +4,9 @@ Standard library only. Everything a caller needs is exported here.
 """
 
 from engine.actions import Action, Choose, Discard, Place
+from engine.compare import AddedDomino, Change, Comparison, compare
 from engine.dominoes import DOMINOES, FACES, Domino, Face, domino, face_of
+from engine.dynasty import Dynasty, DynastyStanding, GameRecord
 from engine.errors import ActionError, KingdominoError, NotationError, PlacementError, RulesError
 from engine.game import Event, Game, Slot, random_playout
 from engine.kingdom import Kingdom, Position
@@ -14,30 +16,35 @@ from engine.rules import Edition, Rules
 from engine.scoring import Bonus, BonusState, Ranking, Score, Standing, Territory, ranking, score, territories
 from engine.setup import Setup
 from engine.squares import CASTLE, CELLS, EMPTY, SQUARE_COUNTS, SQUARES, UNREAD, Cell, Mark, Square, Terrain
+from engine.status import Problem, problems
+from engine.verify import Verdict, VerifiedDomino, unconnected, verify, verify_game
 
 __all__ = [
-    "CASTLE",
-    "CELLS",
-    "DOMINOES",
-    "EMPTY",
-    "FACES",
-    "SQUARES",
-    "SQUARE_COUNTS",
-    "UNREAD",
     "Action",
     "ActionError",
+    "AddedDomino",
     "Bonus",
     "BonusState",
+    "CASTLE",
+    "CELLS",
     "Cell",
+    "Change",
     "Choose",
+    "Comparison",
+    "DOMINOES",
     "Discard",
     "Domino",
+    "EMPTY",
+    "Dynasty",
+    "DynastyStanding",
     "Edition",
     "Event",
+    "FACES",
     "Face",
     "Game",
-    "KingdominoError",
+    "GameRecord",
     "Kingdom",
+    "KingdominoError",
     "LegalActions",
     "LegalPlacements",
     "Mark",
@@ -46,9 +53,12 @@ __all__ = [
     "Placement",
     "PlacementError",
     "Position",
+    "Problem",
     "Ranking",
     "Rules",
     "RulesError",
+    "SQUARES",
+    "SQUARE_COUNTS",
     "Score",
     "Setup",
     "Slot",
@@ -56,13 +66,21 @@ __all__ = [
     "Standing",
     "Terrain",
     "Territory",
+    "UNREAD",
+    "Verdict",
+    "VerifiedDomino",
     "can_place",
+    "compare",
     "domino",
     "explain",
     "face_of",
     "legal_placements",
+    "problems",
     "random_playout",
     "ranking",
     "score",
     "territories",
+    "unconnected",
+    "verify",
+    "verify_game",
 ]
