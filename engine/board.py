@@ -30,8 +30,10 @@ _ROWS: Final = tuple(
     for first in range(_SIDE)
 )
 _COLUMNS: Final = tuple(
-    tuple(sum(((1 << (last - first + 1)) - 1) << (STRIDE * r + first) for r in range(_SIDE)) if last >= first else 0
-          for last in range(_SIDE))
+    tuple(
+        sum(((1 << (last - first + 1)) - 1) << (STRIDE * r + first) for r in range(_SIDE)) if last >= first else 0
+        for last in range(_SIDE)
+    )
     for first in range(_SIDE)
 )
 _ROW_BITS: Final = (1 << STRIDE) - 1

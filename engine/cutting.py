@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,7 +25,9 @@ from engine.kingdom import Kingdom, Position
 from engine.squares import CASTLE, Square
 
 #: States kept at one square when counting how many squares can be covered; more make the count a bound.
-_BEAM: Final = 4000
+_BEAM: Final = 20_000
+#: The same when time has run out: enough to finish a good cutting at once.
+_HURRIED_BEAM: Final = 50
 #: Steps between two looks at the clock.
 _PATIENCE: Final = 255
 _CASTLE_LABEL: Final = 1
@@ -54,11 +56,9 @@ class Frame:
     left: int
     size: int
 
-    def holds(self, piece: Piece) -> bool:
-        """Whether a domino lies wholly inside."""
-        return all(
-            0 <= r - self.top < self.size and 0 <= c - self.left < self.size for r, c in piece.cells
-        )
+    def holds(self, cells: tuple[Position, Position]) -> bool:
+        """Whether a domino on these cells lies wholly inside."""
+        return all(0 <= r - self.top < self.size and 0 <= c - self.left < self.size for r, c in cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,21 @@ class Clock:
     def tick(self) -> None:
         """Count one step; raise `OutOfTime` when the deadline has passed."""
         self._ticks += 1
-        if not self._ticks & _PATIENCE and time.perf_counter() > self._deadline:
+        if not self._ticks & _PATIENCE and self.over:
             raise OutOfTime
+
+    @property
+    def over(self) -> bool:
+        """Whether the deadline has passed."""
+        return time.perf_counter() > self._deadline
 
 
 class Field:
     """The squares of all kingdoms in one row, with every domino that could lie on them."""
 
-    def __init__(self, kingdoms: Sequence[Kingdom]) -> None:
+    def __init__(self, kingdoms: Sequence[Kingdom], spent: Mapping[Face, int] | None = None) -> None:
+        """Lay out kingdoms; `spent` says how many dominoes of a face are used elsewhere already."""
+        self._spent = spent or {}
         self.sites: list[Site] = []
         self.judged = [kingdom.castle is not None for kingdom in kingdoms]
         for board, kingdom in enumerate(kingdoms):
@@ -135,14 +142,15 @@ class Field:
         """Give each face that could run out a place in the counter; the others need no counting."""
         options = [option for site in self.sites for option in (site.right, site.down) if option]
         wanted = Counter(option.face for option in options)
-        scarce = sorted(face for face, count in wanted.items() if count > len(FACES[face]))
+        limits = {face: len(FACES[face]) - self._spent.get(face, 0) for face in wanted}
+        scarce = sorted(face for face, count in wanted.items() if count > limits[face])
         places = {face: 3 * place for place, face in enumerate(scarce)}
 
         def counted(option: Option | None) -> Option | None:
             if option is None or option.face not in places:
                 return option
             shift = places[option.face]
-            return Option(shift, len(FACES[option.face]), 1 << shift, option.face)
+            return Option(shift, limits[option.face], 1 << shift, option.face)
 
         #: For each site, the counters that still matter from there on.
         self.live = [0] * (len(self.sites) + 1)
@@ -175,7 +183,6 @@ class Field:
         states: dict[tuple[int, int], tuple[int, Link]] = {(0, 0): (0, None)}
         certain = True
         for i, site in enumerate(self.sites):
-            clock.tick()
             live = self.live[i + 1]
             following: dict[tuple[int, int], tuple[int, Link]] = {}
 
@@ -192,10 +199,10 @@ class Field:
                     if option and not taken & bit and (used >> option.shift & 7 if option.step else 0) < option.limit:
                         reach((taken | bit) >> 1, used + option.step & live, count + 1, (link, i, downwards))
                 reach(taken >> 1, used & live, count, link)
-            if len(following) > _BEAM:
+            beam = _HURRIED_BEAM if clock.over else _BEAM
+            if len(following) > beam:
                 certain = False
-                best = sorted(following.items(), key=lambda item: -item[1][0])[:_BEAM]
-                following = dict(best)
+                following = dict(sorted(following.items(), key=lambda item: -item[1][0])[:beam])
             states = following
         _, last = max(states.values(), key=lambda state: state[0])
         choices: list[tuple[int, bool]] = []
@@ -246,9 +253,7 @@ class _Search:
     the dominoes of those parts, as far as the allowance makes a difference.
     """
 
-    def __init__(
-        self, field: Field, clock: Clock, illegal: int | None, frames: Sequence[Frame | None] | None
-    ) -> None:
+    def __init__(self, field: Field, clock: Clock, illegal: int | None, frames: Sequence[Frame | None] | None) -> None:
         self.field = field
         self.clock = clock
         self.judged = field.judged if illegal is not None else [False] * len(field.judged)
@@ -304,7 +309,7 @@ class _Search:
             after, counts, left = front, sizes, illegal
             if counting:
                 frame = self.frames[site.board]
-                if frame and not frame.holds(self.field.piece(i, downwards)):
+                if frame and not frame.holds(self.field.piece(i, downwards).cells):
                     left -= 1
                     after, counts, lost = self._move(i, 0, front, sizes)
                 else:

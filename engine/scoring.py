@@ -98,9 +98,7 @@ def score(kingdom: Kingdom, rules: Rules | None = None, *, finished: bool = True
     """Score a kingdom; `finished` says whether the game is over, so that bonuses may still be open."""
     rules = rules or Rules(size=kingdom.default_size())
     masks = _masks(kingdom)
-    return Score(
-        _territories(masks), _middle_kingdom(masks, rules, finished), _harmony(masks, rules, finished)
-    )
+    return Score(_territories(masks), _middle_kingdom(masks, rules, finished), _harmony(masks, rules, finished))
 
 
 class _Masks(NamedTuple):
@@ -252,12 +250,8 @@ class Ranking:
         return tuple(standing.player for standing in self.standings if standing.place == 1)
 
 
-# The tie-breaks of the rule book in their order, each with the words that name it.
-_TIE_BREAKS = (
-    ("most points", "points", lambda s: s.total),
-    ("the largest territory", "squares", lambda s: s.largest_territory),
-    ("the most crowns", "crowns", lambda s: s.crowns),
-)
+# The tie-breaks of the rule book behind the points, each in words and with its unit.
+_TIE_BREAKS = (("the largest territory", "squares"), ("the most crowns", "crowns"))
 
 
 def ranking(scores: Sequence[Score], names: Sequence[str] | None = None) -> Ranking:
@@ -267,7 +261,7 @@ def ranking(scores: Sequence[Score], names: Sequence[str] | None = None) -> Rank
     called = list(names) if names is not None else [f"Player {number}" for number in range(1, len(scores) + 1)]
     if len(called) != len(scores):
         raise RulesError(f"Each player has one name: {len(scores)} scores, {len(called)} names.")
-    keys = [tuple(measure(score) for _, _, measure in _TIE_BREAKS) for score in scores]
+    keys = [(score.total, score.largest_territory, score.crowns) for score in scores]
     order = sorted(range(len(scores)), key=lambda player: (*(-value for value in keys[player]), player))
     standings = tuple(
         Standing(player, 1 + sum(other > keys[player] for other in keys), scores[player]) for player in order
@@ -275,7 +269,7 @@ def ranking(scores: Sequence[Score], names: Sequence[str] | None = None) -> Rank
     return Ranking(standings, _decided(keys, called))
 
 
-def _decided(keys: list[tuple[int, ...]], names: list[str]) -> str:
+def _decided(keys: list[tuple[int, int, int]], names: list[str]) -> str:
     best = max(keys)
     winners = [name for name, key in zip(names, keys, strict=True) if key == best]
     tied = [key for key in keys if key[0] == best[0]]
@@ -292,7 +286,7 @@ def _decided(keys: list[tuple[int, ...]], names: list[str]) -> str:
     for level in (1, 2):
         tied = [key for key in tied if key[:level] == best[:level]]
         if sum(key[: level + 1] == best[: level + 1] for key in tied) == 1:
-            words, unit, _ = _TIE_BREAKS[level]
+            words, unit = _TIE_BREAKS[level - 1]
             runner_up = max(key[level] for key in tied if key != best)
             equal = "points" if level == 1 else "points and largest territory"
             return f"{winners[0]} wins by {words} ({best[level]} to {runner_up} {unit}) after equal {equal}."

@@ -86,7 +86,7 @@ class Square:
     def words(self) -> str:
         """The square in plain words, such as `swamp with 2 crowns`."""
         if not self.crowns:
-            return self.terrain.value
+            return str(self.terrain.value)
         return f"{self.terrain.value} with {self.crowns} crown{'s' if self.crowns > 1 else ''}"
 
 

@@ -74,6 +74,16 @@ def verify_game(
     )
 
 
+def unconnected(kingdom: Kingdom, verdict: Verdict) -> tuple[VerifiedDomino, ...]:
+    """Return the dominoes of a verdict that break the connection rules, whatever the size of the kingdom."""
+    if verdict.legal is not False:
+        return ()
+    pieces = [Piece(0, domino.cells, DOMINOES[domino.numbers[0] - 1].face) for domino in verdict.dominoes]
+    _, others = _growth(kingdom, pieces, None)
+    apart = {piece.cells for piece in others}
+    return tuple(domino for domino in verdict.dominoes if domino.cells in apart)
+
+
 def _best(
     kingdoms: Sequence[Kingdom], sizes: Sequence[int], clock: Clock
 ) -> tuple[tuple[Piece, ...], bool, tuple[Frame | None, ...]]:
@@ -149,7 +159,7 @@ def _frames(kingdom: Kingdom, size: int) -> list[Frame | None]:
 def _growth(kingdom: Kingdom, pieces: list[Piece], frame: Frame | None) -> tuple[list[Piece], list[Piece]]:
     """Lay dominoes from the castle on, always the first that can be; return the laid and the others."""
     owner = {cell: number for number, piece in enumerate(pieces) for cell in piece.cells}
-    inside = [frame is None or frame.holds(piece) for piece in pieces]
+    inside = [frame is None or frame.holds(piece.cells) for piece in pieces]
 
     def touching(number: int) -> Iterable[int]:
         for position in pieces[number].cells:
@@ -172,9 +182,7 @@ def _growth(kingdom: Kingdom, pieces: list[Piece], frame: Frame | None) -> tuple
                 seen.add(other)
                 heappush(waiting, other)
     placed = set(laid)
-    return [pieces[number] for number in laid], [
-        piece for number, piece in enumerate(pieces) if number not in placed
-    ]
+    return [pieces[number] for number in laid], [piece for number, piece in enumerate(pieces) if number not in placed]
 
 
 def _terrain(kingdom: Kingdom, position: Position) -> int:
