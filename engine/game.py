@@ -13,7 +13,6 @@ from random import Random
 from reprlib import Repr
 
 from engine.actions import Action, Choose, Discard, Place
-from engine.board import Board
 from engine.dominoes import DOMINOES, Domino
 from engine.errors import ActionError
 from engine.kingdom import Kingdom
@@ -23,7 +22,7 @@ from engine.rules import Rules
 from engine.saved import read_game, write_game
 from engine.scoring import Ranking, Score, ranking, score
 from engine.setup import Setup
-from engine.table import Claim, Log, Table, moves
+from engine.table import Claim, Table, moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +46,8 @@ class Event:
 class Game:
     """The state of a game after some actions, and those actions. Players are numbered from 0."""
 
-    setup: Setup
-    _boards: tuple[Board, ...]
-    #: The line that is being placed, counted from 1; 0 while the first line is chosen from.
-    round: int
-    _queue: tuple[Claim, ...]
-    _placing: bool
-    _free: tuple[int, ...]
-    _picks: tuple[Claim, ...]
-    _log: Log
+    # Nobody changes this table any more: `apply` goes on with a copy of it.
+    _table: Table
 
     @classmethod
     def new(cls, rules: Rules, names: Sequence[str] | None = None, *, seed: int | Random) -> Game:
@@ -66,7 +58,7 @@ class Game:
     @classmethod
     def start(cls, setup: Setup) -> Game:
         """Start from a set-up, for instance the one found on a real table."""
-        return _frozen(Table.laid(setup))
+        return cls(Table.laid(setup))
 
     @classmethod
     def replay(cls, setup: Setup, actions: Iterable[Action]) -> Game:
@@ -77,7 +69,7 @@ class Game:
                 _play(table, action)
             except ActionError as error:
                 raise ActionError(f"Action {number}: {error}") from None
-        return _frozen(table)
+        return cls(table)
 
     @classmethod
     def from_json(cls, text: str) -> Game:
@@ -95,6 +87,11 @@ class Game:
         return self.position
 
     @property
+    def setup(self) -> Setup:
+        """How the game started."""
+        return self._table.setup
+
+    @property
     def rules(self) -> Rules:
         """What was agreed before the game."""
         return self.setup.rules
@@ -107,52 +104,57 @@ class Game:
     @property
     def kingdoms(self) -> tuple[Kingdom, ...]:
         """The kingdom of each player, trimmed."""
-        return tuple(board.kingdom() for board in self._boards)
+        return tuple(board.kingdom() for board in self._table.boards)
+
+    @property
+    def round(self) -> int:
+        """The line that is being placed, counted from 1; 0 while the first line is chosen from."""
+        return self._table.round
 
     @property
     def finished(self) -> bool:
         """Whether all dominoes have been placed or discarded."""
-        return not self._queue
+        return not self._table.queue
 
     @property
     def player(self) -> int | None:
         """Whose king acts; None after the game."""
-        return self._queue[0][1] if self._queue else None
+        return self._table.queue[0][1] if self._table.queue else None
 
     @property
     def to_place(self) -> Domino | None:
         """The domino the acting king has to place or discard; None while it chooses and after the game."""
-        return DOMINOES[self._queue[0][0] - 1] if self._queue and self._placing else None
+        return DOMINOES[self._table.queue[0][0] - 1] if self._table.queue and self._table.placing else None
 
     @property
     def order(self) -> tuple[int, ...]:
         """The players whose kings still act in this round, the acting one first."""
-        return tuple(player for _, player in self._queue)
+        return tuple(player for _, player in self._table.queue)
 
     @property
     def line(self) -> tuple[Slot, ...]:
         """The dominoes of the present line that are still to be placed, ascending; none in the first choice."""
-        done = 0 if self._placing else 1
-        return tuple(_slot(claim) for claim in self._queue[done:]) if self.round else ()
+        done = 0 if self._table.placing else 1
+        return tuple(_slot(claim) for claim in self._table.queue[done:]) if self.round else ()
 
     @property
     def next_line(self) -> tuple[Slot, ...]:
         """The dominoes that are being chosen from, taken or free, ascending; none in the last round."""
-        free = tuple(Slot(DOMINOES[number - 1], None) for number in self._free)
-        taken = tuple(_slot(claim) for claim in self._picks)
+        free = tuple(Slot(DOMINOES[number - 1], None) for number in self._table.free)
+        taken = tuple(_slot(claim) for claim in self._table.picks)
         return tuple(sorted(free + taken, key=lambda slot: slot.domino.number))
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """All actions so far. A domino with equal halves is always noted with its upper or left cell first."""
-        return tuple(action_of(move) for move in moves(self._log))
+        return tuple(action_of(move) for move in moves(self._table.log))
 
     @property
     def events(self) -> tuple[Event, ...]:
         """The log: every action with its round and its player."""
         table = Table.laid(self.setup)
         events = []
-        for move in moves(self._log):
+        for move in moves(self._table.log):
             events.append(Event(table.round, table.queue[0][1], action_of(move)))
             table.play(move)
         return tuple(events)
@@ -188,13 +190,13 @@ class Game:
     @property
     def position(self) -> str:
         """The state in words: round, whose turn, the kingdom of that player in notation, the lines."""
-        if not self._queue:
+        if not self._table.queue:
             kingdoms = ", ".join(f"{n} {k.notation}" for n, k in zip(self.names, self.kingdoms, strict=True))
             return f"game over after {self.round} rounds; {kingdoms}"
-        number, player = self._queue[0]
-        name, kingdom = self.names[player], self._boards[player].kingdom().notation
+        number, player = self._table.queue[0]
+        name, kingdom = self.names[player], self._table.boards[player].kingdom().notation
         when = f"round {self.round} of {self.setup.rounds}" if self.round else "choice from the first line"
-        turn = f"{name} places {DOMINOES[number - 1]}" if self._placing else f"{name} chooses"
+        turn = f"{name} places {DOMINOES[number - 1]}" if self._table.placing else f"{name} chooses"
         parts = [f"{when}; {turn}; {name}'s kingdom: {kingdom}"]
         for words, line in (("still to place", self.line), ("next line", self.next_line)):
             if line:
@@ -207,25 +209,13 @@ class Game:
 
     def legal_actions(self) -> LegalActions:
         """Return what the acting king may do; nothing after the game."""
-        return LegalActions(self._table())
+        return LegalActions(self._table)
 
     def apply(self, action: Action) -> Game:
         """Return the game after an action of the acting king; an illegal one is refused with an ActionError."""
-        table = self._table()
+        table = self._table.copy()
         _play(table, action)
-        return _frozen(table)
-
-    def _table(self) -> Table:
-        return Table(
-            self.setup,
-            list(self._boards),
-            self.round,
-            list(self._queue),
-            self._placing,
-            list(self._free),
-            list(self._picks),
-            self._log,
-        )
+        return Game(table)
 
 
 def random_playout(rules: Rules, rng: Random, stop_after: int | None = None) -> Game:
@@ -247,20 +237,7 @@ def random_playout(rules: Rules, rng: Random, stop_after: int | None = None) -> 
             table.place(*placement_at(masks, int(random() * count)))
         else:
             table.discard()
-    return _frozen(table)
-
-
-def _frozen(table: Table) -> Game:
-    return Game(
-        table.setup,
-        tuple(table.boards),
-        table.round,
-        tuple(table.queue),
-        table.placing,
-        tuple(table.free),
-        tuple(table.picks),
-        table.log,
-    )
+    return Game(table)
 
 
 def _slot(claim: Claim) -> Slot:
@@ -271,7 +248,7 @@ def _play(table: Table, action: Action) -> None:
     legal = LegalActions(table)
     move = legal.move(action)
     if move is None:
-        game = _frozen(table)
+        game = Game(table)
         raise ActionError(
             f"Not legal: {_SHORT.repr(action)}. {_reason(game, action)} "
             f"Position: {game.position}. There {'are' if len(legal) > 1 else 'is'} {shortened(legal)}."

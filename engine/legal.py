@@ -137,7 +137,7 @@ def cell_bits(cells: object) -> tuple[int, int] | None:
     if not isinstance(cells, tuple) or len(cells) != 2:
         return None
     for cell in cells:
-        if not isinstance(cell, tuple) or len(cell) != 2 or any(type(value) is not int for value in cell):
+        if not isinstance(cell, tuple) or len(cell) != 2 or not type(cell[0]) is type(cell[1]) is int:
             return None
     a, b = bit_of(cells[0]), bit_of(cells[1])
     return None if a is None or b is None else (a, b)

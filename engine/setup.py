@@ -16,6 +16,7 @@ from engine.rules import Edition, Rules
 
 MAX_NAME: Final = 80
 _NUMBERS: Final = tuple(domino.number for domino in DOMINOES)
+_BOX: Final = frozenset(_NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _check_deck(rules: Rules, deck: tuple[int, ...]) -> None:
     wanted = rules.dominoes_in_play
     if len(deck) != wanted:
         raise RulesError(f"With these rules {wanted} dominoes are in play, not {len(deck)}.")
-    if len(set(deck)) != wanted or not set(deck).issubset(_NUMBERS):
+    if len(set(deck)) != wanted or not _BOX.issuperset(deck):
         raise RulesError(f"The deck consists of different dominoes from 1 to {len(_NUMBERS)}; {list(deck)} does not.")
 
 

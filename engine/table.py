@@ -1,7 +1,7 @@
 """The course of a game as one table that changes in place: the only place where turns are taken.
 
 Nothing here checks whether a move is legal, and nothing here is shown to anyone: `engine.game` puts the
-immutable `Game` around it, refuses illegal actions and plays random games on it.
+immutable `Game` around one that no longer changes, refuses illegal actions and plays random games on it.
 """
 
 from __future__ import annotations
@@ -60,6 +60,29 @@ class Table:
         boards = [_LONE_CASTLE] * len(setup.names)
         queue = [(0, player) for player in setup.kings]
         return cls(setup, boards, 0, queue, False, list(setup.lines[0]), [], None)
+
+    def copy(self) -> Table:
+        """Return a table with the same state that can go on by itself."""
+        return Table(
+            self.setup,
+            self.boards.copy(),
+            self.round,
+            self.queue.copy(),
+            self.placing,
+            self.free.copy(),
+            self.picks.copy(),
+            self.log,
+        )
+
+    def _state(self) -> tuple[object, ...]:
+        boards, queue, free, picks = tuple(self.boards), tuple(self.queue), tuple(self.free), tuple(self.picks)
+        return self.setup, boards, self.round, queue, self.placing, free, picks, self.log
+
+    def __eq__(self, other: object) -> bool:
+        return self._state() == other._state() if isinstance(other, Table) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._state())
 
     def placements(self) -> Masks:
         """Return where the domino of the acting king may lie."""
