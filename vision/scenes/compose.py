@@ -1,0 +1,202 @@
+"""The composer: kingdoms, a source of tiles and dice in; a photograph and its truth out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine import Kingdom
+
+from . import props, tables
+from .camera import Camera, aim
+from .canvas import Canvas, rim
+from .config import CASTLE_COLOURS, CastleColour, SceneConfig
+from .layout import Spread, spread
+from .light import develop, expose
+from .measure import truth_of
+from .pieces import Manner, Piece, pieces_of
+from .sources import TileSource, Tiles, side_for
+from .surroundings import clutter, cut_neighbour, strays
+from .texture import Picture, to_picture
+from .truth import Scene, Stray
+
+Matrix = npt.NDArray[np.float64]
+
+# Where no kingdom lies, the camera is aimed as if one of this size did.
+_LONE_EXTENT = 5.0
+# Textures of the table are made at this side; for large pictures at the larger one.
+_TABLE_SIDE = 640
+_LARGE_TABLE_SIDE = 2048
+_LARGE_FROM = 900
+
+
+def compose(kingdoms: Sequence[Kingdom], source: TileSource, rng: np.random.Generator,
+            config: SceneConfig | None = None, sizes: Sequence[int] | None = None) -> Scene:
+    """Lay the kingdoms on a table, light and photograph them.
+
+    `sizes` are the sizes (5 or 7) the kingdoms are played on; without them the extent decides.
+    """
+    config = config or SceneConfig()
+    kingdoms = [kingdom.trimmed() for kingdom in kingdoms]
+    sizes = [_size(k) for k in kingdoms] if sizes is None else list(sizes)
+    laid = list(spread(kingdoms, rng))
+    seen = np.vstack([s.corners for s in laid]) if laid else _lone_corners()
+    camera = aim(seen, config, rng)
+    if laid and _chosen(config.cut_neighbour, config.cut_neighbour_share, rng):
+        neighbour = cut_neighbour(laid, camera, config, rng)
+        if neighbour is not None:
+            laid.append(neighbour)
+            sizes.append(_size(neighbour.kingdom))
+
+    manner = Manner.draw(config, rng)
+    unit = _unit(camera, seen)
+    light = rng.uniform(0.15, 0.9) * _direction(rng)
+    canvas = Canvas(camera, np.empty((config.size[1], config.size[0], 3), np.uint8), (light[0], light[1]),
+                    softness=unit * rng.uniform(0.02, 0.09), darkness=rng.uniform(0.35, 0.8))
+    _lay_table(canvas, source, config, manner, unit, rng)
+    pieces = [pieces_of(s, manner, rng) for s in laid]
+    loose = strays(laid, camera, config, manner, rng)
+    clutter(canvas, laid, config, manner, rng)
+    tiles = source.deal(rng)
+    castle_colours = _castle_colours(len(laid), config, rng)
+    _lay_tiles(canvas, [*pieces, loose], castle_colours, tiles, manner, rng)
+    canvas.cover[:] = 0
+    _stand(canvas, laid, pieces, castle_colours, config, rng)
+    image, washed = expose(canvas.colours, canvas.gloss, config, rng)
+    image = develop(image, config, rng)
+
+    truths = [
+        truth_of(s, p, size, canvas, washed, config) for s, p, size in zip(laid, pieces, sizes, strict=True)
+    ]
+    truths.sort(key=lambda truth: (truth.cut, -truth.area))
+    stray = [
+        Stray(square, camera.project(piece.table_corners(i)))
+        for piece in loose
+        for i, square in enumerate(piece.shows)
+    ]
+    return Scene(image, tuple(truths), tuple(stray), config=config)
+
+
+def _chosen(asked: bool | None, share: float, rng: np.random.Generator) -> bool:
+    drawn = bool(rng.random() < share)
+    return drawn if asked is None else asked
+
+
+def _size(kingdom: Kingdom) -> int:
+    return 7 if max(kingdom.height, kingdom.width) > 5 else 5
+
+
+def _lone_corners() -> Matrix:
+    return np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) * _LONE_EXTENT
+
+
+def _direction(rng: np.random.Generator) -> Matrix:
+    angle = rng.uniform(0, 2 * np.pi)
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def _unit(camera: Camera, seen: Matrix) -> float:
+    """Pixels a square in the middle of what is seen."""
+    middle = seen.mean(axis=0)
+    quad = camera.project(middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]))
+    return float(np.sqrt(abs(cv2.contourArea(quad)) + 1e-6))
+
+
+def _lay_table(canvas: Canvas, source: TileSource, config: SceneConfig, manner: Manner, unit: float,
+               rng: np.random.Generator) -> None:
+    """Cover the frame with a table, painted or real."""
+    width = max(config.size)
+    real = source.table(rng) if config.table is None and rng.random() < config.real_table_share else None
+    if real is not None:
+        texture = real
+        # Real crops are small: each covers a part of the frame, then is mirrored on.
+        squares = width * rng.uniform(0.25, 1.0) / unit
+    else:
+        names = sorted(tables.KINDS)
+        weights = np.array([tables.WEIGHTS[name] for name in names])
+        kind = names[rng.choice(len(names), p=weights / weights.sum())] if config.table is None else config.table
+        side = _TABLE_SIDE if width < _LARGE_FROM else _LARGE_TABLE_SIDE
+        texture = tables.texture(kind, int(rng.integers(tables.VARIANTS)), side)
+        squares = float(np.exp(rng.uniform(np.log(5.0), np.log(22.0))))
+        squares = max(squares, 0.5 * width / unit)
+    turn = rng.uniform(0, 360)
+    canvas.carpet(texture, squares, turn, -manner.thickness, rng.uniform(-30, 30, 2))
+    # The same texture in another dye is another table.
+    if config.table is None and rng.random() < 0.6:
+        dye = 1 + rng.normal(0, 0.14, 3)
+        canvas.colours[:] = cv2.LUT(canvas.colours, _dye_table(dye))
+    canvas.gloss[:] = rng.uniform(0.0, 0.6)
+
+
+def _dye_table(gains: npt.NDArray[np.float64]) -> Picture:
+    levels = np.arange(256, dtype=np.float32)[:, None] * gains.astype(np.float32)
+    return to_picture(levels).reshape(1, 256, 3)
+
+
+def _lay_tiles(canvas: Canvas, groups: Sequence[Sequence[Piece]], colours: Sequence[CastleColour], tiles: Tiles,
+               manner: Manner, rng: np.random.Generator) -> None:
+    """Shadows first, then all sides, then all faces: faces lie in one plane and never hide each other."""
+    everything = [piece for group in groups for piece in group]
+    for piece in everything:
+        corners = piece.table_corners()
+        canvas.cast(corners, manner.thickness * 1.5, ground=-manner.thickness)
+    canvas.shade()
+    for piece in everything:
+        canvas.slab(piece.table_corners(), -manner.thickness, 0.0, manner.side)
+    for group, colour in zip(groups, [*colours, None], strict=True):
+        for piece in group:
+            quad = canvas.camera.project(piece.table_corners())
+            pixels = float(np.sqrt(abs(cv2.contourArea(quad)) / len(piece.cells)))
+            side = side_for(1.15 * pixels)
+            art = _art(piece, colour, tiles, side, rng)
+            art = _worn(art, piece, manner, rng)
+            canvas.tile(art, piece.lie / np.array([side, side, 1.0]), quad)
+            canvas.shine(quad, float(np.clip(rng.normal(0.95, 0.2), 0.3, 1.3)))
+
+
+def _art(piece: Piece, colour: CastleColour | None, tiles: Tiles, side: int, rng: np.random.Generator) -> Picture:
+    if len(piece.shows) == 2:
+        return tiles.domino(piece.shows[0], piece.shows[1], side, rng)
+    if piece.shows:
+        return tiles.square(piece.shows[0], side, rng)
+    return tiles.castle(colour or CASTLE_COLOURS[0], side, rng)
+
+
+def _worn(art: Picture, piece: Piece, manner: Manner, rng: np.random.Generator) -> Picture:
+    """The tile as this copy and this light show it: a shade of its own, terrain dyes of the scene, a darker rim."""
+    height, width = art.shape[:2]
+    gain = np.full((height, width), rng.normal(1.0, 0.025), np.float32) - manner.rim * rim(height, width)
+    worn = cv2.multiply(art, cv2.merge([gain] * 3), dtype=cv2.CV_32F)
+    for i, square in enumerate(piece.shows):
+        worn[:, i * height : (i + 1) * height] += manner.tints[square.terrain].astype(np.float32)
+    return to_picture(worn)
+
+
+def _castle_colours(count: int, config: SceneConfig, rng: np.random.Generator) -> list[CastleColour]:
+    order = [CASTLE_COLOURS[i] for i in rng.permutation(4)]
+    colours = [order[i % 4] for i in range(count)]
+    if config.castle_colour is not None and colours:
+        colours[0] = config.castle_colour
+    return colours
+
+
+def _stand(canvas: Canvas, laid: Sequence[Spread], pieces: Sequence[Sequence[Piece]],
+           colours: Sequence[CastleColour], config: SceneConfig, rng: np.random.Generator) -> None:
+    """Castles, kings and a hand, over the tiles."""
+    standing = _chosen(None if config.castle is None else config.castle == "standing", config.standing_share, rng)
+    for spread_, group, colour in zip(laid, pieces, colours, strict=True):
+        for piece in group:
+            if standing and not piece.shows:
+                middle = piece.table_corners().mean(axis=0) + rng.normal(0, 0.04, 2)
+                props.castle(canvas, middle, spread_.turn, colour, rng)
+        if config.king_on_board_share * config.kings_share > rng.random():
+            piece = group[rng.integers(len(group))]
+            props.king(canvas, piece.table_corners().mean(axis=0) + rng.normal(0, 0.2, 2), rng)
+    if laid and rng.random() < config.hand_share:
+        middle = laid[0].place(rng.uniform(0, 1, (1, 2)) * (laid[0].kingdom.width, laid[0].kingdom.height))[0]
+        props.hand(canvas, middle, rng)
+
+
