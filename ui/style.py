@@ -1,0 +1,54 @@
+"""The look of what the pages draw themselves. Text takes Streamlit's colours, so light and dark both work."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final, Literal
+
+Tone = Literal["good", "bad", "open"]
+
+CSS: Final = """
+<style>
+.stMainBlockContainer { padding-top: 2.75rem; padding-bottom: 3rem; max-width: 80rem; }
+.st-key-kingdom textarea { font-family: monospace; font-size: 1.05rem; }
+.kd-board { display: block; width: 100%; max-width: 34rem; height: auto; margin: 0 auto; }
+.kd-points { margin: 0; text-align: center; font-size: 1.1rem; }
+.kd-points strong { font-size: 2.6rem; line-height: 1.1; margin-right: .2rem; }
+.kd-icon { display: block; width: 1.8rem; height: 1.8rem; border-radius: .3rem; flex: none; }
+.kd-table { width: 100%; border-collapse: collapse; font-size: 1rem; }
+.kd-table td, .kd-table th { padding: .3rem .35rem; border: 0; border-bottom: 1px solid rgba(128,128,128,.28);
+  text-align: left; font-weight: 400; vertical-align: middle; }
+.kd-table .kd-picture { width: 2.4rem; }
+.kd-table .kd-number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.kd-table .kd-why { opacity: .75; font-size: .9rem; }
+.kd-table .kd-nothing { opacity: .6; }
+.kd-table tfoot th { font-weight: 700; font-size: 1.25rem; border-bottom: 0; }
+.kd-message { border-left: .35rem solid; border-radius: .4rem; padding: .7rem .9rem;
+  overflow-wrap: anywhere; }
+.kd-message p { margin: 0; }
+.kd-message p + ul { margin: .5rem 0 0; padding-left: 1.2rem; }
+.kd-message .kd-headline { font-weight: 600; }
+.kd-good { border-color: #1f8f4d; background: rgba(31,143,77,.13); }
+.kd-bad { border-color: #d3122f; background: rgba(211,18,47,.12); }
+.kd-open { border-color: #8a8f9c; background: rgba(138,143,156,.16); }
+.kd-list { margin: 0; padding-left: 1.6rem; line-height: 1.55; overflow-wrap: anywhere; }
+.kd-legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .45rem .8rem;
+  margin: .6rem 0 0; padding: 0; list-style: none; }
+.kd-legend li { display: flex; align-items: center; gap: .5rem; margin: 0; }
+.kd-legend code { font-size: 1rem; }
+</style>
+"""
+
+_SIGNS: Final[dict[Tone, str]] = {"good": "✓", "bad": "✗", "open": "?"}
+
+
+def message(tone: Tone, headline: str, details: tuple[str, ...] = ()) -> str:
+    """A message as HTML. Everything in it is text: nothing a person typed can become markup."""
+    items = "".join(f"<li>{escape(detail)}</li>" for detail in details)
+    role = "alert" if tone == "bad" else "status"
+    return (
+        f'<div class="kd-message kd-{tone}" role="{role}">'
+        f'<p class="kd-headline"><span aria-hidden="true">{_SIGNS[tone]}</span> {escape(headline)}</p>'
+        + (f"<ul>{items}</ul>" if items else "")
+        + "</div>"
+    )
