@@ -1,5 +1,6 @@
 """Scenes: kingdoms rendered as photographs whose truth is known. See docs/scenes.md."""
 
+from .art import OwnArt
 from .compose import compose
 from .config import CASTLE_COLOURS, CastleColour, SceneConfig
 from .errors import SceneError
@@ -12,6 +13,7 @@ __all__ = [
     "CASTLE_COLOURS",
     "CastleColour",
     "KingdomTruth",
+    "OwnArt",
     "RealTiles",
     "Scene",
     "SceneConfig",

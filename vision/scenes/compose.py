@@ -25,8 +25,9 @@ from .truth import Scene, Stray
 
 Matrix = npt.NDArray[np.float64]
 
-# Where no kingdom lies, the camera is aimed as if one of this size did.
-_LONE_EXTENT = 5.0
+# A camera is aimed at no less table than this many squares.
+_ROOM_TO_GROW = (2.5, 6.0)
+_UNIT_SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 # Textures of the table are made at this side; for large pictures at the larger one.
 _TABLE_SIDE = 640
 _LARGE_TABLE_SIDE = 2048
@@ -43,7 +44,7 @@ def compose(kingdoms: Sequence[Kingdom], source: TileSource, rng: np.random.Gene
     kingdoms = [kingdom.trimmed() for kingdom in kingdoms]
     sizes = [_size(k) for k in kingdoms] if sizes is None else list(sizes)
     laid = list(spread(kingdoms, rng))
-    seen = np.vstack([s.corners for s in laid]) if laid else _lone_corners()
+    seen = _seen(laid, config, rng)
     camera = aim(seen, config, rng)
     if laid and _chosen(config.cut_neighbour, config.cut_neighbour_share, rng):
         neighbour = cut_neighbour(laid, camera, config, rng)
@@ -89,8 +90,18 @@ def _size(kingdom: Kingdom) -> int:
     return 7 if max(kingdom.height, kingdom.width) > 5 else 5
 
 
-def _lone_corners() -> Matrix:
-    return np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) * _LONE_EXTENT
+def _seen(laid: Sequence[Spread], config: SceneConfig, rng: np.random.Generator) -> Matrix:
+    """The points the camera is aimed at: the kingdoms, and for small ones the table they will grow into."""
+    room = rng.uniform(*_ROOM_TO_GROW)
+    if not laid:
+        return _UNIT_SQUARE * room
+    corners = np.vstack([s.corners for s in laid])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    if config.fill is not None or float(np.max(high - low)) >= room:
+        return corners
+    off = np.clip(rng.normal(0.0, 0.3, 2), -0.5, 0.5) * (room - (high - low))
+    grown = (low + high) / 2 + off + (_UNIT_SQUARE - 0.5) * room
+    return np.vstack([corners, grown])
 
 
 def _direction(rng: np.random.Generator) -> Matrix:
