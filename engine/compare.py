@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -132,6 +132,7 @@ def _changes(
     """Return what is no placement, and the new squares without those of moved dominoes."""
     changes = []
     removed: dict[Position, Square] = {}
+    unread_gone: dict[Position, Cell] = {}
     for at in sorted(earlier):
         was, now = earlier[at], later.get(at, EMPTY)
         if not _differs(was, now):
@@ -139,6 +140,8 @@ def _changes(
         if now is EMPTY:
             if isinstance(was, Square):
                 removed[at] = was
+            else:
+                unread_gone[at] = was
             continue
         changes.append(Change("replaced", (at,), f"{_words(was)} became {_words(now)} at {_place(at)}."))
     unread = tuple(sorted(at for at, cell in later.items() if cell is UNREAD and at not in earlier))
@@ -155,9 +158,10 @@ def _changes(
             del removed[at]
         for at in target:
             del fresh[at]
-    if removed:
-        text = f"No longer there: {_squares_in_words(removed, tuple(removed))}."
-        changes.append(Change("removed", tuple(removed), text))
+    gone = removed | unread_gone
+    if gone:
+        cells = tuple(sorted(gone))
+        changes.append(Change("removed", cells, f"No longer there: {_squares_in_words(gone, cells)}."))
     return changes, fresh
 
 
@@ -344,5 +348,5 @@ def _place(at: Position) -> str:
     return f"row {at[0] + 1}, column {at[1] + 1}"
 
 
-def _squares_in_words(squares: dict[Position, Square], cells: tuple[Position, ...]) -> str:
+def _squares_in_words(squares: Mapping[Position, Cell], cells: tuple[Position, ...]) -> str:
     return ", ".join(f"{_words(squares[at])} at {_place(at)}" for at in cells)
