@@ -222,6 +222,7 @@ def test_a_king_places_before_it_chooses() -> None:
     assert "before it chooses" in refusal(game, Choose(game.setup.lines[1][0]))
     game = game.apply(game.legal_actions()[0])
     assert (game.player, game.to_place) == (player, None)
+    assert [slot.domino.number for slot in game.line] == list(game.setup.lines[0][1:])
     assert list(game.legal_actions()) == [Choose(number) for number in game.setup.lines[1]]
     assert "nothing to place" in refusal(game, Place(first, ((0, 1), (0, 2))))
     assert "nothing to place" in refusal(game, Discard(first))
@@ -391,9 +392,7 @@ def test_the_legal_actions_are_those_of_the_rule_book(stop: int, rules: Rules, s
             if event.player == player and isinstance(event.action, Place):
                 reference.lay(cells, Placement(DOMINOES[event.action.domino - 1], event.action.cells))
         options = reference.placements(cells, game.to_place, rules.size)
-        expected = {Place(game.to_place.number, option.cells) for option in options} or {
-            Discard(game.to_place.number)
-        }
+        expected = {Place(game.to_place.number, option.cells) for option in options} or {Discard(game.to_place.number)}
     elif player is not None:
         expected = {Choose(slot.domino.number) for slot in game.next_line if slot.player is None}
     assert set(legal) == expected
@@ -562,6 +561,13 @@ def test_games_with_another_past_are_not_equal() -> None:
     assert game.apply(Choose(first)) != game
     assert game.apply(Choose(first)) != game.apply(Choose(second))
     assert Game.new(FOUR, ["a", "b", "c", "d"], seed=1) != game
+    # Two ways to one position: the first player's kings took their dominoes in another order.
+    start = Game.start(Setup(TWO, ("Ada", "Bob"), DECK, (0, 1, 0, 1)))
+    one, other = start, start
+    for number, turned in zip((1, 2, 3, 4), (3, 2, 1, 4), strict=True):
+        one, other = one.apply(Choose(number)), other.apply(Choose(turned))
+    assert one.position == other.position
+    assert one != other
 
 
 def test_the_log_names_round_and_player_of_every_action() -> None:
@@ -644,6 +650,30 @@ def test_a_saved_game_with_one_thing_wrong_is_refused(path: list[Any], value: An
     with pytest.raises(ActionError) as caught:
         Game.from_json(json.dumps(saved))
     assert len(str(caught.value)) < 1000
+
+
+def test_true_does_not_pass_for_one_in_a_saved_game() -> None:
+    saved = json.loads(SAVED)
+    saved["kings"] = [True if player == 1 else player for player in saved["kings"]]
+    assert saved["kings"] == json.loads(SAVED)["kings"]
+    with pytest.raises(ActionError, match="kings: expected whole numbers, found True"):
+        Game.from_json(json.dumps(saved))
+
+
+def test_a_cell_of_a_saved_game_is_a_row_and_a_column() -> None:
+    saved = json.loads(SAVED)
+    first = next(action for action in saved["actions"] if "place" in action)
+    first["cells"][0].append(0)
+    with pytest.raises(ActionError, match=r"cells: expected \[row, column\]"):
+        Game.from_json(json.dumps(saved))
+
+
+def test_a_text_longer_than_any_saved_game_is_not_even_read() -> None:
+    with pytest.raises(ActionError, match="at most 20,000 letters"):
+        Game.from_json(SAVED + " " * 20_000)
+    longest = max((playout(rules, seed) for rules in SETUPS for seed in range(20)), key=lambda g: len(g.to_json()))
+    names = ["\U0001f451" * 79 + str(number) for number in range(4)]
+    assert len(longest.to_json()) + len(json.dumps(names)) < 20_000
 
 
 @pytest.mark.parametrize("key", sorted(json.loads(SAVED)))
