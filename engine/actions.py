@@ -18,9 +18,6 @@ class Choose:
 
     domino: int
 
-    def __str__(self) -> str:
-        return f"choose no. {self.domino}"
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -29,18 +26,12 @@ class Place:
     domino: int
     cells: tuple[Position, Position]
 
-    def __str__(self) -> str:
-        return f"place no. {self.domino} at {self.cells[0]} and {self.cells[1]}"
-
 
 @dataclass(frozen=True, slots=True)
 class Discard:
     """Put away the domino of the king that acts because it fits nowhere."""
 
     domino: int
-
-    def __str__(self) -> str:
-        return f"discard no. {self.domino}"
 
 
 Action = Choose | Place | Discard
