@@ -32,6 +32,8 @@ _UNIT_SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 _TABLE_SIDE = 640
 _LARGE_TABLE_SIDE = 2048
 _LARGE_FROM = 900
+# A painted texture spans so many squares of a kingdom.
+_TABLE_SPAN = (5.0, 22.0)
 
 
 def compose(kingdoms: Sequence[Kingdom], source: TileSource, rng: np.random.Generator,
@@ -119,27 +121,46 @@ def _unit(camera: Camera, seen: Matrix) -> float:
 def _lay_table(canvas: Canvas, source: TileSource, config: SceneConfig, manner: Manner, unit: float,
                rng: np.random.Generator) -> None:
     """Cover the frame with a table, painted or real."""
+    texture, squares = _table(source, config, unit, rng)
+    canvas.carpet(texture, squares, rng.uniform(0, 360), -manner.thickness, rng.uniform(-30, 30, 2))
+    # The same texture in another dye is another table.
+    if config.table is None and rng.random() < config.dyed_share:
+        canvas.colours[:] = cv2.LUT(canvas.colours, _dye_table(1 + rng.normal(0, 0.14, 3)))
+    if _chosen(config.edge, config.edge_share, rng):
+        _lay_beside(canvas, *_table(source, config, unit, rng), manner, rng)
+    canvas.gloss[:] = rng.uniform(0.0, 0.6)
+
+
+def _table(source: TileSource, config: SceneConfig, unit: float, rng: np.random.Generator) -> tuple[Picture, float]:
+    """A texture and how many squares it spans."""
     width = max(config.size)
     real = source.table(rng) if config.table is None and rng.random() < config.real_table_share else None
     if real is not None:
-        texture = real
         # Real crops are small: each covers a part of the frame, then is mirrored on.
-        squares = width * rng.uniform(0.25, 1.0) / unit
-    else:
-        names = sorted(tables.KINDS)
-        weights = np.array([tables.WEIGHTS[name] for name in names])
-        kind = names[rng.choice(len(names), p=weights / weights.sum())] if config.table is None else config.table
-        side = _TABLE_SIDE if width < _LARGE_FROM else _LARGE_TABLE_SIDE
-        texture = tables.texture(kind, int(rng.integers(tables.VARIANTS)), side)
-        squares = float(np.exp(rng.uniform(np.log(5.0), np.log(22.0))))
-        squares = max(squares, 0.5 * width / unit)
-    turn = rng.uniform(0, 360)
-    canvas.carpet(texture, squares, turn, -manner.thickness, rng.uniform(-30, 30, 2))
-    # The same texture in another dye is another table.
-    if config.table is None and rng.random() < 0.6:
-        dye = 1 + rng.normal(0, 0.14, 3)
-        canvas.colours[:] = cv2.LUT(canvas.colours, _dye_table(dye))
-    canvas.gloss[:] = rng.uniform(0.0, 0.6)
+        return real, width * rng.uniform(0.25, 1.0) / unit
+    names = sorted(tables.KINDS)
+    weights = np.array([tables.WEIGHTS[name] for name in names])
+    kind = names[rng.choice(len(names), p=weights / weights.sum())] if config.table is None else config.table
+    side = _TABLE_SIDE if width < _LARGE_FROM else _LARGE_TABLE_SIDE
+    texture = tables.texture(kind, int(rng.integers(tables.VARIANTS)), side)
+    squares = float(np.exp(rng.uniform(np.log(_TABLE_SPAN[0]), np.log(_TABLE_SPAN[1]))))
+    return texture, max(squares, 0.5 * width / unit)
+
+
+def _lay_beside(canvas: Canvas, texture: Picture, squares: float, manner: Manner, rng: np.random.Generator) -> None:
+    """Another surface beyond a straight edge: the floor, the rim of a mat, a second cloth."""
+    first = canvas.colours.copy()
+    canvas.carpet(texture, squares, rng.uniform(0, 360), -manner.thickness, rng.uniform(-30, 30, 2))
+    height, width = first.shape[:2]
+    way, reach = _direction(rng), 2.0 * (height + width)
+    across = np.array([-way[1], way[0]])
+    start = np.array([width, height]) / 2 + way * rng.uniform(0.1, 0.5) * max(width, height)
+    beyond = np.array([start - across * reach, start + across * reach, start + (across + way) * reach,
+                       start + (way - across) * reach])
+    mask = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(beyond).astype(np.int32), 255, cv2.LINE_AA)
+    share = mask.astype(np.float32) / 255
+    canvas.colours[:] = cv2.blendLinear(canvas.colours, first, share, 1 - share)
 
 
 def _dye_table(gains: npt.NDArray[np.float64]) -> Picture:
@@ -165,7 +186,7 @@ def _lay_tiles(canvas: Canvas, groups: Sequence[Sequence[Piece]], colours: Seque
             art = _art(piece, colour, tiles, side, rng)
             art = _worn(art, piece, manner, rng)
             canvas.tile(art, piece.lie / np.array([side, side, 1.0]), quad)
-            canvas.shine(quad, float(np.clip(rng.normal(0.95, 0.2), 0.3, 1.3)))
+            canvas.shine(quad, float(np.clip(rng.normal(0.95, manner.unevenness), 0.1, 1.4)))
 
 
 def _art(piece: Piece, colour: CastleColour | None, tiles: Tiles, side: int, rng: np.random.Generator) -> Picture:

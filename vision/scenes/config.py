@@ -68,12 +68,16 @@ class SceneConfig:
     # The table: a kind of `tables.KINDS`, or None for any.
     table: str | None = None
     real_table_share: float = 0.45
+    dyed_share: float = 0.6
+    # Whether a second surface lies beyond a straight edge.
+    edge: bool | None = None
+    edge_share: float = 0.15
 
     # Light and camera.
     warmth: float | None = None
     exposure: float | None = None
     glare: float | None = None
-    glare_share: float = 0.35
+    glare_share: float = 0.4
     shadow: float | None = None
     shadow_share: float = 0.4
     blur: float | None = None

@@ -89,9 +89,13 @@ def glare(config: SceneConfig, rng: np.random.Generator) -> Array | None:
     if not wanted:
         return None
     field = np.zeros((_FINE, _FINE), np.float32)
+    # A veil is the broad reflection of a window or a bright wall; the others are spots of lamps.
+    veil = rng.random() < 0.4
     for _ in range(int(rng.integers(1, 4))):
         centre = rng.uniform(0.05, 0.95, 2) * _FINE
         long, wide = rng.uniform(0.05, 0.35) * _FINE, rng.uniform(0.03, 0.14) * _FINE
+        if veil:
+            long, wide = rng.uniform(0.2, 0.6) * _FINE, rng.uniform(0.1, 0.3) * _FINE
         angle = rng.uniform(0, 180) if rng.random() < 0.5 else rng.normal(0, 10)
         shape = cv2.boxPoints(((float(centre[0]), float(centre[1])), (2 * long, 2 * wide), float(angle)))
         spot = np.zeros_like(field)
@@ -101,14 +105,17 @@ def glare(config: SceneConfig, rng: np.random.Generator) -> Array | None:
             axes = (max(1, round(long / 2)), max(1, round(wide)))
             cv2.ellipse(spot, (int(centre[0]), int(centre[1])), axes, float(angle), 0, 360, 1.0, -1)
         field = np.maximum(field, cv2.GaussianBlur(spot, (0, 0), rng.uniform(1.0, 8.0)) * rng.uniform(0.4, 1.0))
-    bluish = np.array([1.0, 0.93, 0.86], np.float32) if rng.random() < 0.6 else np.array([0.85, 0.95, 1.0], np.float32)
-    return field[..., None] * (strength * bluish)
+    # Windows reflect bluish, lamps warm.
+    hue = np.array([1.0, rng.uniform(0.8, 0.97), rng.uniform(0.6, 0.92)], np.float32)
+    if rng.random() < 0.35:
+        hue = hue[::-1]
+    return field[..., None] * (strength * hue)
 
 
 def colour_matrix(config: SceneConfig, rng: np.random.Generator) -> Array:
     """A camera's rendering of colour: more or less saturated, hues a little off."""
     hard = config.harshness
-    saturation = float(np.clip(1.05 + rng.normal(0, 0.22) * hard, 0.35, 1.7))
+    saturation = float(np.clip(1.12 + rng.normal(0, 0.24) * hard, 0.35, 1.7))
     matrix = saturation * np.eye(3, dtype=np.float32) + (1 - saturation) * _LUMA[None, :]
     return (matrix + rng.normal(0, 0.025, (3, 3)) * hard).astype(np.float32)
 

@@ -46,6 +46,7 @@ class Manner:
     thickness: float
     side: Colour
     rim: float
+    unevenness: float
     tints: dict[Terrain, npt.NDArray[np.float64]]
 
     @staticmethod
@@ -55,7 +56,7 @@ class Manner:
         crooked = float(rng.beta(1.0, 5.0)) * config.max_crooked if config.crooked is None else config.crooked
         tints = {terrain: rng.normal(0, 7, 3) * config.harshness for terrain in Terrain}
         side = jitter(rng, _SIDES[rng.integers(len(_SIDES))], 8)
-        return Manner(gap, crooked, rng.uniform(*config.thickness), side, rng.uniform(0.0, 0.45), tints)
+        return Manner(gap, crooked, rng.uniform(*config.thickness), side, rng.uniform(0.0, 0.45), rng.uniform(0.1, 0.6), tints)
 
 
 def pieces_of(laid: Spread, manner: Manner, rng: np.random.Generator) -> list[Piece]:

@@ -22,6 +22,7 @@ PLAYER: dict[CastleColour, Colour] = {
     "blue": (190, 120, 45),
 }
 _STONE: Colour = (128, 128, 124)
+_TINY = 1e-6
 _SKINS: tuple[Colour, ...] = ((150, 180, 225), (120, 150, 205), (85, 115, 170), (50, 70, 110))
 _CIRCLE = np.stack([np.cos(np.linspace(0, 2 * np.pi, 20, False)), np.sin(np.linspace(0, 2 * np.pi, 20, False))], 1)
 
@@ -43,41 +44,51 @@ def _rectangle(width: float, height: float, turn: float, middle: Sequence[float]
 
 def castle(canvas: Canvas, middle: Sequence[float], turn: float, colour: CastleColour,
            rng: np.random.Generator) -> None:
-    """A castle of card: four crenellated walls, two of them taller, open above."""
-    half = rng.uniform(0.30, 0.40)
-    low, tall = rng.uniform(0.28, 0.5), rng.uniform(0.5, 0.95)
-    out = half + rng.uniform(0.0, 0.10)
-    paint = jitter(rng, PLAYER[colour], 10)
-    stone = jitter(rng, _STONE, 12)
-    coloured = rng.random() < 0.5
+    """A castle of card: crenellated walls of several heights, open above, some without a floor or a wall."""
+    half = rng.uniform(0.28, 0.42)
+    out = half + rng.uniform(0.0, 0.12)
+    low, tall = rng.uniform(0.22, 0.5), rng.uniform(0.5, 1.0)
+    paint, stone = jitter(rng, PLAYER[colour], 12), jitter(rng, _STONE, 14)
+    coloured = rng.random() < 0.55
     turn = turn + 90.0 * rng.integers(4) + rng.normal(0.0, 6.0)
-    merlons = int(rng.integers(2, 4))
-    canvas.cast(_rectangle(2 * half, 2 * half, turn, middle), tall)
+    base = _rectangle(2 * half, 2 * half, turn, middle)
+    canvas.cast(base, tall)
     canvas.shade()
-    sides = []
+    if rng.random() < 0.4:
+        canvas.polygon(base, _shaded(paint if rng.random() < 0.5 else stone, 0.5), covers=True)
+    else:
+        # Without a floor the tile shows between the walls, but little of it.
+        _cover(canvas, base)
+    walls = []
     for index in range(4):
-        height = tall if index % 2 == 0 else low
-        along = _turned([[-out, -half], [out, -half]], turn + 90.0 * index, middle)
-        sides.append((along, height, index))
+        height = (tall if index % 2 == 0 else low) * rng.uniform(0.8, 1.2)
+        if index < 2 or rng.random() < 0.85:
+            walls.append((_turned([[-out, -half], [out, -half]], turn + 90.0 * index, middle), height))
     eye = canvas.camera.eye()
 
-    def distance(side: tuple[Matrix, float, int]) -> float:
-        x, y = side[0].mean(axis=0)
-        return float(np.hypot(np.hypot(x - eye[0], y - eye[1]), side[1] / 2 - eye[2]))
+    def distance(wall: tuple[Matrix, float]) -> float:
+        x, y = wall[0].mean(axis=0)
+        return float(np.hypot(np.hypot(x - eye[0], y - eye[1]), wall[1] / 2 - eye[2]))
 
-    floor = _rectangle(2 * half, 2 * half, turn, middle)
-    canvas.polygon(floor, _shaded(paint, 0.45) if rng.random() < 0.5 else _shaded(stone, 0.5), covers=True)
-    for along, height, _ in sorted(sides, key=distance, reverse=True):
+    merlons, courses = int(rng.integers(2, 5)), int(rng.integers(0, 5))
+    light = np.asarray(canvas.light)
+    for along, height in sorted(walls, key=distance, reverse=True):
         normal = np.array([along[1, 1] - along[0, 1], along[0, 0] - along[1, 0]])
         faces_eye = float(normal @ (eye[:2] - along.mean(axis=0))) > 0
-        lit = 0.8 + 0.35 * float(normal @ -np.asarray(canvas.light)) / (2 * out * (np.hypot(*canvas.light) + 1e-6))
+        lit = 0.85 - 0.35 * float(normal @ light) / (2 * out * (float(np.hypot(*light)) + _TINY))
         shade = float(np.clip(lit, 0.5, 1.25)) * (1.0 if faces_eye else 0.62)
-        body = _shaded(paint if coloured else stone, shade)
-        trim = _shaded(stone if coloured else paint, shade)
-        _wall(canvas, along, height, merlons, body, trim)
+        body, trim = (paint, stone) if coloured else (stone, paint)
+        _wall(canvas, along, height, merlons, courses, _shaded(body, shade), _shaded(trim, shade))
 
 
-def _wall(canvas: Canvas, along: Matrix, height: float, merlons: int, body: Colour, trim: Colour) -> None:
+def _cover(canvas: Canvas, base: Matrix) -> None:
+    """Count the ground between the walls as hidden."""
+    fixed = np.round(canvas.camera.project(base)).astype(np.int32).reshape(-1, 1, 2)
+    cv2.fillConvexPoly(canvas.cover, fixed, 255)
+
+
+def _wall(canvas: Canvas, along: Matrix, height: float, merlons: int, courses: int, body: Colour,
+          trim: Colour) -> None:
     """One card of the castle, upright over a line on the table."""
 
     def at(t: float, z: float) -> list[float]:
@@ -89,14 +100,17 @@ def _wall(canvas: Canvas, along: Matrix, height: float, merlons: int, body: Colo
 
     crest = 0.8 * height
     panel(0, 1, 0, crest, body)
-    panel(0, 1, 0.62 * crest, 0.78 * crest, trim)
+    for course in range(1, courses + 1):
+        z = crest * course / (courses + 1)
+        canvas.line([at(0, z), at(1, z)], _shaded(body, 0.75))
+    panel(0, 1, 0.66 * crest, 0.78 * crest, trim)
     step = 1.0 / (2 * merlons - 1)
     for i in range(merlons):
         panel(2 * i * step, (2 * i + 1) * step, crest - 0.01, height, trim)
-    panel(0.42, 0.58, 0.12 * crest, 0.5 * crest, _shaded(body, 0.4))
-    outline = [at(0, 0), at(0, height), at(1, height), at(1, 0)]
-    canvas.line(outline[:2], _shaded(body, 0.6))
-    canvas.line(outline[2:], _shaded(body, 0.6))
+    panel(0.40, 0.60, 0.0, 0.5 * crest, _shaded(body, 0.4))
+    for t in (0.0, 1.0):
+        canvas.line([at(t, 0), at(t, height)], _shaded(body, 0.6))
+    canvas.line([at(0, crest), at(1, crest)], _shaded(trim, 1.2))
 
 
 def _lathe(canvas: Canvas, middle: Sequence[float], profile: Sequence[tuple[float, float, float]], colour: Colour,
