@@ -94,3 +94,12 @@ def pytest_make_collect_report(
 def _reason(longrepr: object) -> str:
     """The words of a skip, which pytest reports as (file, line, reason)."""
     return str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The browser that the tests marked ``browser`` drive."""
+    path = installed_browser()
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    return path

@@ -20,6 +20,9 @@ from ui.icons import GREY, SIDE, drawing
 _MARGIN: Final = 24
 # Room for half an outline on the other two sides.
 _EDGE: Final = 4
+# In units of the page's type size.
+_LARGEST_SQUARE: Final = 6.2
+_LARGEST_BOARD: Final = 31.0
 _MARKED: Final = "#d3122f"
 _CHOSEN: Final = "#ffffff"
 _OUTLINE: Final = "#1d1a16"
@@ -49,18 +52,23 @@ def image(
     parts.append(_outlines(kingdom, joined))
     parts += [_frame(position, _CHOSEN, 3) for position in sorted(chosen)]
     parts += [_cross(position) for position in sorted(marked)]
-    return _html_image("".join(parts) + "</svg>", label, "kd-board")
+    # Few squares are drawn no larger than needed, many share the room there is.
+    side = min(_LARGEST_SQUARE, _LARGEST_BOARD / max(kingdom.width, kingdom.height))
+    style = f"max-width:{side * (width + _MARGIN + _EDGE) / SIDE:.2f}rem"
+    return _html_image("".join(parts) + "</svg>", label, f'class="kd-board" style="{style}"')
 
 
 @lru_cache
 def icon(cell: Cell) -> str:
     """Return one square as a small HTML image for use beside words that say the same."""
-    return _html_image(f'<svg viewBox="0 0 {SIDE} {SIDE}" {_NAMESPACE}>{drawing(cell)}</svg>', "", "kd-icon")
+    return _html_image(
+        f'<svg viewBox="0 0 {SIDE} {SIDE}" {_NAMESPACE}>{drawing(cell)}</svg>', "", 'class="kd-icon"'
+    )
 
 
-def _html_image(svg: str, label: str, css_class: str) -> str:
+def _html_image(svg: str, label: str, attributes: str) -> str:
     data = b64encode(svg.encode()).decode()
-    return f'<img class="{css_class}" alt="{escape(label)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img {attributes} alt="{escape(label)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def _numbers(kingdom: Kingdom) -> list[str]:

@@ -11,7 +11,8 @@ CSS: Final = """
 <style>
 .stMainBlockContainer { padding-top: 2.75rem; padding-bottom: 3rem; max-width: 80rem; }
 .st-key-kingdom textarea { font-family: monospace; font-size: 1.05rem; }
-.kd-board { display: block; width: 100%; max-width: 34rem; height: auto; margin: 0 auto; }
+.stButton button { min-height: 2.75rem; }
+.kd-board { display: block; width: 100%; height: auto; margin: 0 auto; }
 .kd-points { margin: 0; text-align: center; font-size: 1.1rem; }
 .kd-points strong { font-size: 2.6rem; line-height: 1.1; margin-right: .2rem; }
 .kd-icon { display: block; width: 1.8rem; height: 1.8rem; border-radius: .3rem; flex: none; }

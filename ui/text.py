@@ -12,12 +12,16 @@ from engine import (
     Kingdom,
     Mark,
     Position,
+    Problem,
     Square,
     Terrain,
     Territory,
     Verdict,
     VerifiedDomino,
 )
+
+# Up to so many squares, a sentence names them all.
+_FEW: Final = 4
 
 APP_NAME: Final = "Kingdomino companion"
 SCORE_TITLE: Final = "Score a kingdom"
@@ -107,6 +111,14 @@ def board_label(kingdom: Kingdom, points: int) -> str:
 def place(position: Position) -> str:
     """A square of the board, counted as on its edge."""
     return f"row {position[0] + 1}, column {position[1] + 1}"
+
+
+def problem_line(problem: Problem) -> str:
+    """A problem in the engine's words, with its squares where they are few enough to read."""
+    if not 0 < len(problem.cells) <= _FEW:
+        return problem.text
+    *others, last = (place(cell) for cell in problem.cells)
+    return f"{problem.text} See {'; '.join(others)} and {last}." if others else f"{problem.text} See {last}."
 
 
 def domino_line(kingdom: Kingdom, domino: VerifiedDomino) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine import CASTLE, EMPTY, UNREAD, Bonus, Cell, NotationError, Position, Square, Terrain, Territory
 from ui import board, text
-from ui.entry import Assessment, assess, tidied
+from ui.entry import OF_THE_WHOLE, Assessment, assess, tidied
 from ui.style import CSS, Tone, message
 
 #: Kingdoms to start from, by the name on their button.
@@ -22,8 +22,6 @@ EXAMPLES: Final[dict[str, str]] = {
 }
 _KINGDOM: Final = "kingdom"
 _LEGEND: Final[tuple[Cell, ...]] = (*(Square(terrain) for terrain in Terrain), CASTLE, EMPTY, UNREAD)
-# Problems of the kingdom as a whole: crossing out every square would hide those that are wrong by themselves.
-_OF_THE_WHOLE: Final = frozenset({"too_wide", "too_tall", "odd_squares"})
 
 
 def render() -> None:
@@ -123,7 +121,7 @@ def _kingdom(found: Assessment) -> None:
 
 
 def _marked(found: Assessment) -> set[Position]:
-    return {cell for problem in found.problems if problem.code not in _OF_THE_WHOLE for cell in problem.cells}
+    return {cell for problem in found.problems if problem.code not in OF_THE_WHOLE for cell in problem.cells}
 
 
 def _chosen_territory(found: Assessment) -> Territory | None:
@@ -166,7 +164,7 @@ def _bonus_row(bonus: Bonus) -> str:
 def _verdict(found: Assessment) -> None:
     verdict = found.verdict
     tone: Tone = "open" if verdict.legal is None else "good" if verdict.legal else "bad"
-    details = tuple(problem.text for problem in found.problems)
+    details = tuple(text.problem_line(problem) for problem in found.problems)
     if not verdict.legal and (not details or not verdict.exact):
         details = (verdict.reason, *details)
     st.html(message(tone, text.verdict_headline(verdict), details))

@@ -1,0 +1,90 @@
+"""The real app in its own process, and a real browser in front of it."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+START_SECONDS = 60
+SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+
+# A page on a busy machine may take its time; a page that never answers still fails.
+expect.set_options(timeout=20_000)
+
+Opener = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app, started as `make app` starts it, on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    log = tmp_path_factory.mktemp("app") / "log.txt"
+    with log.open("w") as output:
+        server = subprocess.Popen(command + options, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        _wait_until_ready(server, f"http://127.0.0.1:{port}/_stcore/health", log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+def _wait_until_ready(server: subprocess.Popen[bytes], health: str, log: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        if server.poll() is not None:
+            pytest.fail(f"The app stopped while starting:\n{log.read_text()}")
+        try:
+            with urllib.request.urlopen(health, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    pytest.fail(f"The app did not answer within {START_SECONDS} seconds.")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        # Inside containers Chromium cannot build its own sandbox; only our own pages are opened.
+        running = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Opener]:
+    """Open the app in a window of its own: `open_page("phone", dark=True)`."""
+    contexts = []
+    mishaps: list[str] = []
+
+    def opened(size: str = "desktop", *, dark: bool = False) -> Page:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: mishaps.append(f"script error: {error}"))
+        page.on("dialog", lambda dialog: (mishaps.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.goto(address)
+        expect(page.locator("img.kd-board")).to_be_visible()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert mishaps == []
