@@ -56,9 +56,7 @@ class Head:
     def to_bytes(self) -> bytes:
         """The head as an .npz file of plain arrays."""
         stream = io.BytesIO()
-        np.savez(
-            stream, weights=self.weights, bias=self.bias, temperature=np.array(self.temperature, np.float64)
-        )
+        np.savez(stream, weights=self.weights, bias=self.bias, temperature=np.array(self.temperature, np.float64))
         return stream.getvalue()
 
     @classmethod

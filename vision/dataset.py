@@ -22,9 +22,9 @@ import numpy.typing as npt
 
 from engine import Kingdom
 from vision.classify import CLASSES
-from vision.data import DATA_DIR, Split, board_labels, in_split, photo_labels, tile_files
+from vision.data import DATA_DIR, Split, board_labels, photo_labels, tile_files
 from vision.photo import load_photo
-from vision.rectify import CROP, cut_squares, grid_quads
+from vision.rectify import cut_squares, grid_quads
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -121,7 +121,7 @@ def tiles(split: Split = "train", corrected: bool = True) -> Canvases:
             pictures.append(_canvas_of_tile(picture, whole=label == "empty"))
             classes.append(class_of_folder(label))
             names.append(name)
-    return _canvases("tiles", pictures, classes, names, [NOTHING] * len(names))
+    return canvases("tiles", pictures, classes, names, [NOTHING] * len(names))
 
 
 def dominoes() -> Canvases:
@@ -145,7 +145,7 @@ def dominoes() -> Canvases:
         classes.append(CASTLE_CLASS)
         names.append(path.name)
         context.append(NOTHING)
-    return _canvases("dominoes", pictures, classes, names, context)
+    return canvases("dominoes", pictures, classes, names, context)
 
 
 def boards(folds: Sequence[int], games: Sequence[str] | None = None, without: Sequence[str] = ()) -> Canvases:
@@ -163,7 +163,7 @@ def boards(folds: Sequence[int], games: Sequence[str] | None = None, without: Se
             row, column = divmod(index, BOARD_SQUARES)
             classes.append(class_of(kingdom.cell(row, column).symbol))
             names.append(f"{file}@{row},{column}")
-    return _canvases("boards", pictures, classes, names, [EVERYTHING] * len(names))
+    return canvases("boards", pictures, classes, names, [EVERYTHING] * len(names))
 
 
 def photo_quads() -> dict[str, npt.NDArray[np.float64]]:
@@ -193,7 +193,7 @@ def photos(folds: Sequence[int]) -> Canvases:
             row, column = divmod(index, kingdom.width)
             classes.append(class_of(kingdom.cell(row, column).symbol))
             names.append(f"{file}@{row},{column}")
-    return _canvases("photos", pictures, classes, names, [EVERYTHING] * len(names))
+    return canvases("photos", pictures, classes, names, [EVERYTHING] * len(names))
 
 
 def tables(folds: Sequence[int]) -> Canvases:
@@ -206,7 +206,7 @@ def tables(folds: Sequence[int]) -> Canvases:
         rows, columns = label["shape"]
         image = load_photo(DATA_DIR / "photos" / file).image
         height, width = image.shape[:2]
-        ring = _ring_quads(label["corners"], rows, columns)
+        ring = ring_quads(label["corners"], rows, columns)
         inside = (ring >= 0).all(axis=(1, 2)) & (ring <= (width, height)).all(axis=(1, 2))
         cut = cut_squares(image, ring[inside], CANVAS, CANVAS_MARGIN)
         for index, picture in zip(np.flatnonzero(inside), cut, strict=True):
@@ -214,7 +214,7 @@ def tables(folds: Sequence[int]) -> Canvases:
                 continue
             pictures.append(picture)
             names.append(f"{file}@ring{index}")
-    return _canvases("tables", pictures, [EMPTY_CLASS] * len(names), names, [EVERYTHING] * len(names))
+    return canvases("tables", pictures, [EMPTY_CLASS] * len(names), names, [EVERYTHING] * len(names))
 
 
 def joined(parts: Sequence[Canvases]) -> Canvases:
@@ -228,9 +228,7 @@ def joined(parts: Sequence[Canvases]) -> Canvases:
     )
 
 
-def surround(
-    pictures: Pixels, examples: Canvases, chosen: npt.NDArray[np.int64], rng: np.random.Generator
-) -> None:
+def surround(pictures: Pixels, examples: Canvases, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> None:
     """Give the chosen examples that lack surroundings random neighbours, in place in ``pictures``.
 
     ``pictures`` holds copies of the chosen canvases. Neighbours are other single tiles, or table.
@@ -311,13 +309,11 @@ def _canvas_of_tile(picture: Pixels, whole: bool = False) -> Pixels:
 
 def _printed_halves(row: dict[str, str]) -> tuple[str, str]:
     """The symbols of a domino's halves, left and right in its photograph."""
-    first, second = (
-        TERRAIN_LETTERS[row[f"terrain_{half}"]] + row[f"crowns_{half}"].replace("0", "") for half in "ab"
-    )
+    first, second = (TERRAIN_LETTERS[row[f"terrain_{half}"]] + row[f"crowns_{half}"].replace("0", "") for half in "ab")
     return (second, first) if int(row["number"]) in PRINTED_REVERSED else (first, second)
 
 
-def _ring_quads(corners: Any, rows: int, columns: int) -> npt.NDArray[np.float64]:
+def ring_quads(corners: Any, rows: int, columns: int) -> npt.NDArray[np.float64]:
     """The quadrilaterals of the squares that would surround a grid, clockwise from the top left."""
     source = np.array([[1, 1], [columns + 1, 1], [columns + 1, rows + 1], [1, rows + 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(source, np.asarray(corners, np.float32))
@@ -328,7 +324,7 @@ def _ring_quads(corners: Any, rows: int, columns: int) -> npt.NDArray[np.float64
     return grid[ring]
 
 
-def _canvases(
+def canvases(
     source: str,
     pictures: Sequence[Pixels],
     classes: Sequence[int],
@@ -336,7 +332,7 @@ def _canvases(
     context: Sequence[tuple[bool, bool, bool, bool]],
 ) -> Canvases:
     shape = (len(names), CANVAS, CANVAS, 3)
-    stacked = np.stack(pictures) if pictures else np.zeros(shape, np.uint8)
+    stacked = np.stack(pictures) if len(pictures) else np.zeros(shape, np.uint8)
     return Canvases(
         source,
         stacked,

@@ -50,9 +50,7 @@ def read_model(name: str, directory: Path = MODELS_DIR) -> tuple[dict[str, bytes
     return files, entry
 
 
-def write_model(
-    name: str, files: Mapping[str, bytes], entry: Mapping[str, Any], directory: Path = MODELS_DIR
-) -> None:
+def write_model(name: str, files: Mapping[str, bytes], entry: Mapping[str, Any], directory: Path = MODELS_DIR) -> None:
     """Write the files of a model and its entry in the manifest; other entries are kept."""
     records: dict[str, dict[str, Any]] = {}
     for file_name, content in sorted(files.items()):

@@ -45,9 +45,7 @@ def grid_quads(corners: npt.ArrayLike, rows: int, columns: int) -> Points:
     return cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix).reshape(-1, 4, 2)
 
 
-def cut_squares(
-    image: Pixels, quads: npt.ArrayLike, size: int = CROP.size, margin: float = CROP.margin
-) -> Pixels:
+def cut_squares(image: Pixels, quads: npt.ArrayLike, size: int = CROP.size, margin: float = CROP.margin) -> Pixels:
     """Cut the squares with the given corners out of a BGR image: an array of shape (n, size, size, 3).
 
     ``quads`` has shape (n, 4, 2): the corners of each square, clockwise from its top left. The crop shows the

@@ -6,8 +6,10 @@ corrections that ``vision.dataset`` applies.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -52,8 +54,9 @@ def subset(canvases: Canvases, chosen: np.ndarray) -> Canvases:
     )
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print the suspects as CSV."""
+    argparse.ArgumentParser(prog="python -m vision.training labels", description=__doc__).parse_args(arguments)
     writer = csv.writer(sys.stdout)
     writer.writerow(("file", "label", "others_say", "probability_of_label"))
     for name, label, other, probability in disagreements(corrected=True):

@@ -18,8 +18,12 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from engine import SQUARES, Mark, Square
 from vision import dataset
-from vision.dataset import CALIBRATION_GAMES, FOLDS, Canvases
+from vision.data import board_labels
+from vision.dataset import CALIBRATION_GAMES, FOLDS, RIM, Canvases
+from vision.scene_squares import scene_squares
+from vision.scenes import OwnArt, RealTiles, TileSource
 from vision.training.square_augment import Augment, AugmentConfig
 from vision.training.square_net import SquareReader
 
@@ -48,6 +52,10 @@ class TrainingConfig:
 
 TRAINING = TrainingConfig()
 
+# Composed scenes have been lit and blurred already.
+SCENE_STRENGTH = 0.5
+SCENE_SQUARES = {"scenes": 6_000, "drawn": 3_000}
+
 # How much of an epoch each source gives; a source that is not there leaves its share to the others.
 SHARES = {
     "tiles": 0.36,
@@ -62,12 +70,51 @@ SHARES = {
 
 def training_sources(fold: int | None) -> list[Canvases]:
     """What the model of a fold, or the shipped one (None), is trained on."""
+    real = real_sources(fold)
+    # The composer is given the boards' tiles here, so that a game held back is held back from scenes too.
+    tiles = RealTiles(split="train", boards=False, extra=loose_tiles(real))
+    return [*real, _composed("scenes", tiles, fold or 0), _composed("drawn", OwnArt(), 0)]
+
+
+def real_sources(fold: int | None) -> list[Canvases]:
+    """The photographed squares among them."""
     folds = tuple(other for other in FOLDS if other != fold)
     without = () if fold is None else (CALIBRATION_GAMES[fold],)
-    sources = [dataset.tiles("train"), dataset.dominoes(), dataset.boards(folds, without=without)]
-    if dataset.CORNERS_FILE.exists():
-        sources += [dataset.photos(folds), dataset.tables(folds)]
-    return [source for source in sources if len(source)]
+    return [
+        dataset.tiles("train"),
+        dataset.dominoes(),
+        dataset.boards(folds, without=without),
+        dataset.photos(folds),
+        dataset.tables(folds),
+    ]
+
+
+def loose_tiles(sources: list[Canvases]) -> dict[Square | Mark, list[npt.NDArray[np.uint8]]]:
+    """The photographed terrain squares of boards with a flat castle and of photos, as tiles for the composer."""
+    boards = board_labels()
+    tiles: dict[Square | Mark, list[npt.NDArray[np.uint8]]] = {}
+    for source in sources:
+        if source.source not in ("boards", "photos"):
+            continue
+        for name, index, picture in zip(source.names, source.classes, source.pictures, strict=True):
+            # Near a standing castle tiles are hidden in part.
+            if index < len(SQUARES) and boards.get(name.split("@")[0], {}).get("castle") != "standing":
+                tiles.setdefault(SQUARES[index], []).append(picture[RIM:-RIM, RIM:-RIM])
+    return tiles
+
+
+def _composed(name: str, source: TileSource, fold: int, config: TrainingConfig = TRAINING) -> Canvases:
+    """Squares of composed scenes, kept so that a run that goes on need not compose them again."""
+    path = CACHE_DIR / f"{name}_{fold}_{config.seed}_{SCENE_SQUARES[name]}.npz"
+    if not path.exists():
+        rng = np.random.default_rng([config.seed, fold, SCENE_SQUARES[name]])
+        squares = scene_squares(source, SCENE_SQUARES[name], rng, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(path, pictures=squares.pictures, classes=squares.classes)
+    with np.load(path) as kept:
+        pictures, classes = kept["pictures"], kept["classes"]
+    names = [f"{name}{index}" for index in range(len(classes))]
+    return dataset.canvases(name, pictures, classes, names, [dataset.EVERYTHING] * len(names))
 
 
 def sampling_weights(sources: list[Canvases], config: TrainingConfig = TRAINING) -> npt.NDArray[np.float64]:
@@ -145,6 +192,7 @@ class Run:
         torch.manual_seed(int(rng.integers(2**62)))
         augment = Augment(AugmentConfig(), generator)
         loss_of = nn.CrossEntropyLoss(label_smoothing=config.label_smoothing)
+        strengths = strength_of(examples)
         steps = config.samples // config.batch
         self.reader.train()
         total = 0.0
@@ -152,7 +200,7 @@ class Run:
             chosen = rng.choice(len(examples), config.batch, p=weights)
             canvases, classes = draw(examples, chosen, rng, config)
             self._set_rate((self.epoch + step / steps) / config.epochs)
-            crops = augment(canvases, classes).contiguous(memory_format=torch.channels_last)
+            crops = augment(canvases, classes, strengths[chosen]).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast_bfloat16()):
                 logits = self.reader(crops)
             loss = loss_of(logits.float(), classes)
@@ -194,6 +242,17 @@ def draw(
         coded = cv2.imencode(".jpg", pictures[index], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
         pictures[index] = cv2.imdecode(coded, cv2.IMREAD_COLOR)
     return torch.from_numpy(pictures), torch.from_numpy(examples.classes[chosen])
+
+
+def use_threads(threads: int) -> None:
+    """Give the network so many threads; pictures are cut in the same ones."""
+    torch.set_num_threads(threads)
+    cv2.setNumThreads(1)
+
+
+def strength_of(examples: Canvases) -> Tensor:
+    """How strongly the light of each example is changed: composed scenes less than photographs."""
+    return torch.tensor([SCENE_STRENGTH if name.startswith(("scenes", "drawn")) else 1.0 for name in examples.names])
 
 
 def fast_bfloat16() -> bool:

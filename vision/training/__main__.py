@@ -1,0 +1,36 @@
+"""Training from the command line: ``python -m vision.training COMMAND``; ``--help`` after a command says more.
+
+``classify`` and ``locate`` train one network each; ``all`` trains the models that ship, ``folds`` those for
+measuring; ``labels`` lists suspicious labels of single tiles.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+MODULES = {
+    "classify": "vision.training.classify",
+    "locate": "vision.training.locate",
+    "labels": "vision.training.square_labels",
+}
+# The shipped classifier is calibrated on what the fold models say, so those come first.
+TOGETHER = {
+    "all": (("classify", ()), ("locate", ())),
+    "folds": (("classify", ("--fold", "all")), ("locate", ("--fold", "all"))),
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run a command with the arguments that follow it."""
+    command, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
+    if command not in MODULES and command not in TOGETHER:
+        print(__doc__)
+        return 0 if command in ("-h", "--help") else 2
+    for name, fixed in TOGETHER.get(command, ((command, ()),)):
+        importlib.import_module(MODULES[name]).main([*fixed, *rest])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
