@@ -109,14 +109,15 @@ def tile_corrections() -> dict[str, str]:
 def tiles(split: Split = "train", corrected: bool = True) -> Canvases:
     """The single-square crops; they belong to every training set."""
     corrections = tile_corrections() if corrected else {}
-    pictures, classes, names = [], [], []
+    pictures: list[Pixels] = []
+    classes, names = [], []
     for folder in sorted(path.name for path in (DATA_DIR / "tiles").iterdir() if path.is_dir()):
         for path in tile_files(folder, split):
             name = f"{folder}/{path.name}"
             label = corrections.get(name, folder)
             if label == DROP:
                 continue
-            picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            picture = _read(path)
             # The terrain crops keep a seam of table around the tile, the empty ones show only table.
             pictures.append(_canvas_of_tile(picture, whole=label == "empty"))
             classes.append(class_of_folder(label))
@@ -131,7 +132,7 @@ def dominoes() -> Canvases:
     pictures, classes, names, context = [], [], [], []
     for row in rows:
         path = DATA_DIR / "dominoes" / f"{int(row['number']):02d}.jpg"
-        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+        picture = _read(path)
         height, width = picture.shape[:2]
         quads = grid_quads(((0, 0), (width, 0), (width, height), (0, height)), 1, 2)
         cut = cut_squares(picture, quads, CANVAS, CANVAS_MARGIN)
@@ -141,7 +142,7 @@ def dominoes() -> Canvases:
             names.append(f"{path.name}#{side}")
             context.append((side == 1, False, side == 0, False))
     for path in sorted((DATA_DIR / "dominoes").glob("castle*.jpg")):
-        pictures.append(_canvas_of_tile(cv2.imread(str(path), cv2.IMREAD_COLOR)))
+        pictures.append(_canvas_of_tile(_read(path)))
         classes.append(CASTLE_CLASS)
         names.append(path.name)
         context.append(NOTHING)
@@ -150,7 +151,8 @@ def dominoes() -> Canvases:
 
 def boards(folds: Sequence[int], games: Sequence[str] | None = None, without: Sequence[str] = ()) -> Canvases:
     """The squares of the boards of some folds, optionally of some games only, or without some."""
-    pictures, classes, names = [], [], []
+    pictures: list[Pixels] = []
+    classes, names = [], []
     for file, label in board_labels().items():
         game = label["game"]
         if label["fold"] not in folds or game in without or (games is not None and game not in games):
@@ -182,7 +184,8 @@ def photo_quads() -> dict[str, npt.NDArray[np.float64]]:
 def photos(folds: Sequence[int]) -> Canvases:
     """The squares of the photos of some folds, cut by the labelled corners."""
     labels = photo_labels()
-    pictures, classes, names = [], [], []
+    pictures: list[Pixels] = []
+    classes, names = [], []
     for file, quads in photo_quads().items():
         if labels[file]["fold"] not in folds:
             continue
@@ -199,7 +202,8 @@ def photos(folds: Sequence[int]) -> Canvases:
 def tables(folds: Sequence[int]) -> Canvases:
     """Squares of bare table in the ring around the kingdoms of the photos of some folds."""
     labels = photo_labels()
-    pictures, names = [], []
+    pictures: list[Pixels] = []
+    names = []
     for file, label in sorted(json.loads(CORNERS_FILE.read_text("utf-8")).items()):
         if labels[file]["fold"] not in folds:
             continue
@@ -277,7 +281,7 @@ def _surround_one(
             # A positive shift is towards the middle.
             top = RIM + row * SQUARE + (-row * shift[0] if row else shift[0] % (NEIGHBOUR_SHIFT + 1))
             left = RIM + column * SQUARE + (-column * shift[1] if column else shift[1] % (NEIGHBOUR_SHIFT + 1))
-            _paste(picture, np.rot90(neighbour, rng.integers(4)), int(top), int(left))
+            _paste(picture, np.rot90(neighbour, int(rng.integers(4))), int(top), int(left))
     if bare:
         return
     picture[RIM:-RIM, RIM:-RIM] = before[RIM:-RIM, RIM:-RIM]
@@ -305,6 +309,11 @@ def _canvas_of_tile(picture: Pixels, whole: bool = False) -> Pixels:
     square = cv2.resize(picture, (side, side), interpolation=method)
     rim = 0 if whole else RIM
     return np.asarray(cv2.copyMakeBorder(square, rim, rim, rim, rim, cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _read(path: Path) -> Pixels:
+    """A small picture of the data folder; those were never turned by a phone."""
+    return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
 
 
 def _printed_halves(row: dict[str, str]) -> tuple[str, str]:

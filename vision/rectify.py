@@ -42,7 +42,8 @@ def grid_quads(corners: npt.ArrayLike, rows: int, columns: int) -> Points:
     row, column = np.mgrid[0:rows, 0:columns]
     origin = np.stack([column.ravel(), row.ravel()], axis=1)[:, None, :]
     points = origin + np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    return cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix).reshape(-1, 4, 2)
+    moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
+    return np.asarray(moved, np.float64).reshape(-1, 4, 2)
 
 
 def cut_squares(image: Pixels, quads: npt.ArrayLike, size: int = CROP.size, margin: float = CROP.margin) -> Pixels:

@@ -240,7 +240,7 @@ def draw(
     for index in np.flatnonzero(rng.random(len(pictures)) < config.jpeg_share):
         quality = int(rng.integers(*config.jpeg_quality))
         coded = cv2.imencode(".jpg", pictures[index], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        pictures[index] = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+        pictures[index] = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
     return torch.from_numpy(pictures), torch.from_numpy(examples.classes[chosen])
 
 
