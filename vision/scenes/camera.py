@@ -11,9 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .config import SceneConfig
-
-Array = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
+from .texture import Array
 
 # A fill that fits the frame leaves at least this margin, in frames.
 _MARGIN = 0.01
@@ -29,7 +27,7 @@ _RAISE = 0.85
 class Camera:
     """A pinhole camera, as the 3 x 4 matrix that takes (x, y, z, 1) to homogeneous pixels."""
 
-    matrix: Matrix
+    matrix: Array
 
     def project(self, points: npt.ArrayLike) -> Array:
         """Points (n, 2) on the faces or (n, 3) in space, to pixels (n, 2)."""
@@ -41,15 +39,15 @@ class Camera:
         pixels = (image[:, :2] / image[:, 2:]).astype(np.float32)
         return pixels.reshape(*p.shape[:-1], 2)
 
-    def plane(self, z: float = 0.0) -> Matrix:
+    def plane(self, z: float = 0.0) -> Array:
         """The homography from the plane at height z to pixels."""
         m = self.matrix
         return np.stack([m[:, 0], m[:, 1], m[:, 2] * z + m[:, 3]], axis=1)
 
-    def eye(self) -> Matrix:
+    def eye(self) -> Array:
         """Where the camera is, in squares."""
         _, _, v = np.linalg.svd(self.matrix)
-        eye: Matrix = v[-1, :3] / v[-1, 3]
+        eye: Array = v[-1, :3] / v[-1, 3]
         return eye
 
 
@@ -72,7 +70,7 @@ def aim(points: npt.ArrayLike, config: SceneConfig, rng: np.random.Generator) ->
         tilt *= _RAISE
 
 
-def _pinhole(p: Matrix, tilt: float, spin: float, roll: float, distance: float) -> Matrix:
+def _pinhole(p: Array, tilt: float, spin: float, roll: float, distance: float) -> Array:
     """The camera without its frame: the table spun, leant back, the phone rolled; depth 1 at the middle."""
     centre = (p.min(axis=0) + p.max(axis=0)) / 2
     cos, sin = np.cos(np.radians(tilt)), np.sin(np.radians(tilt))
@@ -82,7 +80,7 @@ def _pinhole(p: Matrix, tilt: float, spin: float, roll: float, distance: float) 
     return np.hstack([rotation, translation[:, None]]) / distance
 
 
-def _about_z(degrees: float) -> Matrix:
+def _about_z(degrees: float) -> Array:
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
@@ -94,13 +92,13 @@ def _table_fills_frame(camera: Camera, config: SceneConfig) -> bool:
     return bool(np.all(back[:, 2] > 1.0 / _FARTHEST))
 
 
-def _offsets(rng: np.random.Generator) -> Matrix:
+def _offsets(rng: np.random.Generator) -> Array:
     """Where the kingdom stands in its room, per axis in (-0.5, 0.5): most people centre what they photograph."""
     spread = rng.normal(0.0, 0.22, 2) if rng.random() < 0.7 else rng.uniform(-0.5, 0.5, 2)
     return np.clip(spread, -0.5, 0.5)
 
 
-def _frame(low: Matrix, high: Matrix, fill: float, offs: Matrix, config: SceneConfig) -> Matrix:
+def _frame(low: Array, high: Array, fill: float, offs: Array, config: SceneConfig) -> Array:
     """The scaling and shift that bring the box low..high into the frame with the fill asked for."""
     frame = np.array(config.size, np.float64)
     span = high - low

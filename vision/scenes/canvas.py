@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -11,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .camera import Camera
-from .texture import Array, Colour, Picture, rounded_alpha
-
-Matrix = npt.NDArray[np.float64]
+from .texture import Array, Colour, Picture, Point, rounded_alpha
 
 # Polygons are drawn with this many binary places of a pixel.
 _SHIFT = 4
@@ -69,14 +66,14 @@ class Canvas:
         pixels = self.camera.project(points)
         cv2.polylines(self.colours, [_fixed(pixels)], False, colour, thickness, cv2.LINE_AA, _SHIFT)
 
-    def slab(self, corners: Matrix, bottom: float, top: float, side: Colour) -> None:
+    def slab(self, corners: Array, bottom: float, top: float, side: Colour) -> None:
         """The sides of a flat convex body with these corners (n, 2) between two heights."""
         low = self.camera.project(_lifted(corners, bottom))
         high = self.camera.project(_lifted(corners, top))
         hull = cv2.convexHull(np.vstack([low, high]))
         self.pixels(hull.reshape(-1, 2), side)
 
-    def cast(self, corners: Matrix, height: float, depth: float = 1.0, ground: float = 0.0) -> None:
+    def cast(self, corners: Array, height: float, depth: float = 1.0, ground: float = 0.0) -> None:
         """The shadow that a body with these corners, so high above the ground, throws along the light."""
         away = np.asarray(self.light) * height
         both = np.vstack([corners, corners + away])
@@ -109,17 +106,18 @@ class Canvas:
         if _visible(small, self.gloss):
             cv2.fillConvexPoly(self.gloss, _fixed(small), amount, cv2.LINE_8, _SHIFT)
 
-    def carpet(self, texture: Picture, squares: float, turn: float, z: float, shift: Sequence[float]) -> None:
+    def carpet(self, texture: Picture, squares: float, turn: float, z: float, shift: Point) -> None:
         """Cover everything with a texture that spans so many squares, lying at height z, mirrored on and on."""
         height, width = self.colours.shape[:2]
         scale = squares / texture.shape[0]
         cos, sin = np.cos(np.radians(turn)) * scale, np.sin(np.radians(turn)) * scale
         lie = np.array([[cos, -sin, shift[0]], [sin, cos, shift[1]], [0, 0, 1]])
         matrix = self.camera.plane(z) @ lie
-        cv2.warpPerspective(texture, matrix, (width, height), dst=self.colours, flags=cv2.INTER_LINEAR,
-                            borderMode=cv2.BORDER_REFLECT)
+        cv2.warpPerspective(
+            texture, matrix, (width, height), dst=self.colours, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
 
-    def tile(self, art: Picture, lie: Matrix, quad: Array) -> None:
+    def tile(self, art: Picture, lie: Array, quad: Array) -> None:
         """Paint the art of a tile; lie takes its pixels to the table, quad are its corners in the picture."""
         height, width = self.colours.shape[:2]
         x0, y0 = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 1, 0)
@@ -130,7 +128,8 @@ class Canvas:
         to_centre = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
         matrix = to_box @ self.camera.plane() @ lie @ to_centre
         size = (int(x1 - x0), int(y1 - y0))
-        face = cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        # Outside the art is black, so the outermost pixels darken, as a cut edge does.
+        face = cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_LINEAR)
         alpha = cv2.warpPerspective(_alpha(*art.shape[:2]), matrix, size, flags=cv2.INTER_LINEAR)
         box = self.colours[y0:y1, x0:x1]
         box[:] = cv2.blendLinear(face, box, alpha, 1 - alpha)
@@ -149,7 +148,7 @@ def rim(height: int, width: int) -> Array:
     return np.exp(-(np.minimum(y, x) + 0.5) / np.float32(_RIM * height)).astype(np.float32)
 
 
-def _lifted(points: Matrix, z: float) -> Matrix:
+def _lifted(points: Array, z: float) -> Array:
     return np.hstack([points, np.full((len(points), 1), z)])
 
 

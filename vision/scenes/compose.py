@@ -18,12 +18,10 @@ from .layout import Spread, spread
 from .light import develop, expose
 from .measure import truth_of
 from .pieces import Manner, Piece, pieces_of
-from .sources import TileSource, Tiles, side_for
+from .sources import Tiles, TileSource, side_for
 from .surroundings import clutter, cut_neighbour, strays
-from .texture import Picture, to_picture
+from .texture import Array, Picture, to_picture
 from .truth import Scene, Stray
-
-Matrix = npt.NDArray[np.float64]
 
 # A camera is aimed at no less table than this many squares.
 _ROOM_TO_GROW = (2.5, 6.0)
@@ -36,8 +34,13 @@ _LARGE_FROM = 900
 _TABLE_SPAN = (5.0, 22.0)
 
 
-def compose(kingdoms: Sequence[Kingdom], source: TileSource, rng: np.random.Generator,
-            config: SceneConfig | None = None, sizes: Sequence[int] | None = None) -> Scene:
+def compose(
+    kingdoms: Sequence[Kingdom],
+    source: TileSource,
+    rng: np.random.Generator,
+    config: SceneConfig | None = None,
+    sizes: Sequence[int] | None = None,
+) -> Scene:
     """Lay the kingdoms on a table, light and photograph them.
 
     `sizes` are the sizes (5 or 7) the kingdoms are played on; without them the extent decides.
@@ -57,8 +60,13 @@ def compose(kingdoms: Sequence[Kingdom], source: TileSource, rng: np.random.Gene
     manner = Manner.draw(config, rng)
     unit = _unit(camera, seen)
     light = rng.uniform(0.15, 0.9) * _direction(rng)
-    canvas = Canvas(camera, np.empty((config.size[1], config.size[0], 3), np.uint8), (light[0], light[1]),
-                    softness=unit * rng.uniform(0.02, 0.09), darkness=rng.uniform(0.35, 0.8))
+    canvas = Canvas(
+        camera,
+        np.empty((config.size[1], config.size[0], 3), np.uint8),
+        (light[0], light[1]),
+        softness=unit * rng.uniform(0.02, 0.09),
+        darkness=rng.uniform(0.35, 0.8),
+    )
     _lay_table(canvas, source, config, manner, unit, rng)
     pieces = [pieces_of(s, manner, rng) for s in laid]
     loose = strays(laid, camera, config, manner, rng)
@@ -71,14 +79,10 @@ def compose(kingdoms: Sequence[Kingdom], source: TileSource, rng: np.random.Gene
     image, washed = expose(canvas.colours, canvas.gloss, config, rng)
     image = develop(image, config, rng)
 
-    truths = [
-        truth_of(s, p, size, canvas, washed, config) for s, p, size in zip(laid, pieces, sizes, strict=True)
-    ]
+    truths = [truth_of(s, p, size, canvas, washed, config) for s, p, size in zip(laid, pieces, sizes, strict=True)]
     truths.sort(key=lambda truth: (truth.cut, -truth.area))
     stray = [
-        Stray(square, camera.project(piece.table_corners(i)))
-        for piece in loose
-        for i, square in enumerate(piece.shows)
+        Stray(square, camera.project(piece.table_corners(i))) for piece in loose for i, square in enumerate(piece.shows)
     ]
     return Scene(image, tuple(truths), tuple(stray), config=config)
 
@@ -92,7 +96,7 @@ def _size(kingdom: Kingdom) -> int:
     return 7 if max(kingdom.height, kingdom.width) > 5 else 5
 
 
-def _seen(laid: Sequence[Spread], config: SceneConfig, rng: np.random.Generator) -> Matrix:
+def _seen(laid: Sequence[Spread], config: SceneConfig, rng: np.random.Generator) -> Array:
     """The points the camera is aimed at: the kingdoms, and for small ones the table they will grow into."""
     room = rng.uniform(*_ROOM_TO_GROW)
     if not laid:
@@ -106,20 +110,21 @@ def _seen(laid: Sequence[Spread], config: SceneConfig, rng: np.random.Generator)
     return np.vstack([corners, grown])
 
 
-def _direction(rng: np.random.Generator) -> Matrix:
+def _direction(rng: np.random.Generator) -> Array:
     angle = rng.uniform(0, 2 * np.pi)
     return np.array([np.cos(angle), np.sin(angle)])
 
 
-def _unit(camera: Camera, seen: Matrix) -> float:
+def _unit(camera: Camera, seen: Array) -> float:
     """Pixels a square in the middle of what is seen."""
     middle = seen.mean(axis=0)
     quad = camera.project(middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]))
     return float(np.sqrt(abs(cv2.contourArea(quad)) + 1e-6))
 
 
-def _lay_table(canvas: Canvas, source: TileSource, config: SceneConfig, manner: Manner, unit: float,
-               rng: np.random.Generator) -> None:
+def _lay_table(
+    canvas: Canvas, source: TileSource, config: SceneConfig, manner: Manner, unit: float, rng: np.random.Generator
+) -> None:
     """Cover the frame with a table, painted or real."""
     texture, squares = _table(source, config, unit, rng)
     canvas.carpet(texture, squares, rng.uniform(0, 360), -manner.thickness, rng.uniform(-30, 30, 2))
@@ -155,8 +160,9 @@ def _lay_beside(canvas: Canvas, texture: Picture, squares: float, manner: Manner
     way, reach = _direction(rng), 2.0 * (height + width)
     across = np.array([-way[1], way[0]])
     start = np.array([width, height]) / 2 + way * rng.uniform(0.1, 0.5) * max(width, height)
-    beyond = np.array([start - across * reach, start + across * reach, start + (across + way) * reach,
-                       start + (way - across) * reach])
+    beyond = np.array(
+        [start - across * reach, start + across * reach, start + (across + way) * reach, start + (way - across) * reach]
+    )
     mask = np.zeros((height, width), np.uint8)
     cv2.fillConvexPoly(mask, np.round(beyond).astype(np.int32), 255, cv2.LINE_AA)
     share = mask.astype(np.float32) / 255
@@ -168,8 +174,14 @@ def _dye_table(gains: npt.NDArray[np.float64]) -> Picture:
     return to_picture(levels).reshape(1, 256, 3)
 
 
-def _lay_tiles(canvas: Canvas, groups: Sequence[Sequence[Piece]], colours: Sequence[CastleColour], tiles: Tiles,
-               manner: Manner, rng: np.random.Generator) -> None:
+def _lay_tiles(
+    canvas: Canvas,
+    groups: Sequence[Sequence[Piece]],
+    colours: Sequence[CastleColour],
+    tiles: Tiles,
+    manner: Manner,
+    rng: np.random.Generator,
+) -> None:
     """Shadows first, then all sides, then all faces: faces lie in one plane and never hide each other."""
     everything = [piece for group in groups for piece in group]
     for piece in everything:
@@ -200,11 +212,12 @@ def _art(piece: Piece, colour: CastleColour | None, tiles: Tiles, side: int, rng
 def _worn(art: Picture, piece: Piece, manner: Manner, rng: np.random.Generator) -> Picture:
     """The tile as this copy and this light show it: a shade of its own, terrain dyes of the scene, a darker rim."""
     height, width = art.shape[:2]
-    gain = np.full((height, width), rng.normal(1.0, 0.025), np.float32) - manner.rim * rim(height, width)
-    worn = cv2.multiply(art, cv2.merge([gain] * 3), dtype=cv2.CV_32F)
+    gain = np.float32(rng.normal(1.0, 0.025)) - np.float32(manner.rim) * rim(height, width)
+    worn = cv2.multiply(art, cv2.merge([gain] * 3), dtype=cv2.CV_8U)
     for i, square in enumerate(piece.shows):
-        worn[:, i * height : (i + 1) * height] += manner.tints[square.terrain].astype(np.float32)
-    return to_picture(worn)
+        half = worn[:, i * height : (i + 1) * height]
+        half[:] = cv2.add(half, np.array((*manner.tints[square.terrain], 0.0)), dtype=cv2.CV_8U)
+    return worn
 
 
 def _castle_colours(count: int, config: SceneConfig, rng: np.random.Generator) -> list[CastleColour]:
@@ -215,8 +228,14 @@ def _castle_colours(count: int, config: SceneConfig, rng: np.random.Generator) -
     return colours
 
 
-def _stand(canvas: Canvas, laid: Sequence[Spread], pieces: Sequence[Sequence[Piece]],
-           colours: Sequence[CastleColour], config: SceneConfig, rng: np.random.Generator) -> None:
+def _stand(
+    canvas: Canvas,
+    laid: Sequence[Spread],
+    pieces: Sequence[Sequence[Piece]],
+    colours: Sequence[CastleColour],
+    config: SceneConfig,
+    rng: np.random.Generator,
+) -> None:
     """Castles, kings and a hand, over the tiles."""
     standing = _chosen(None if config.castle is None else config.castle == "standing", config.standing_share, rng)
     for spread_, group, colour in zip(laid, pieces, colours, strict=True):
@@ -225,10 +244,8 @@ def _stand(canvas: Canvas, laid: Sequence[Spread], pieces: Sequence[Sequence[Pie
                 middle = piece.table_corners().mean(axis=0) + rng.normal(0, 0.04, 2)
                 props.castle(canvas, middle, spread_.turn, colour, rng)
         if config.king_on_board_share * config.kings_share > rng.random():
-            piece = group[rng.integers(len(group))]
+            piece = group[int(rng.integers(len(group)))]
             props.king(canvas, piece.table_corners().mean(axis=0) + rng.normal(0, 0.2, 2), rng)
     if laid and rng.random() < config.hand_share:
         middle = laid[0].place(rng.uniform(0, 1, (1, 2)) * (laid[0].kingdom.width, laid[0].kingdom.height))[0]
         props.hand(canvas, middle, rng)
-
-

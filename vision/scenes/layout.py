@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from engine import CASTLE, DOMINOES, Kingdom, Square
 
+from .texture import Array
 from .truth import Cell
-
-Matrix = npt.NDArray[np.float64]
 
 # The search for dominoes gives up after so many steps; squares left over lie by themselves.
 _PATIENCE = 4000
@@ -29,14 +28,14 @@ class Spread:
     middle: tuple[float, float]
     turn: float
 
-    def place(self, points: npt.ArrayLike) -> Matrix:
+    def place(self, points: npt.ArrayLike) -> Array:
         """Points (n, 2) given as (column, row) of the kingdom, to the table."""
         p = np.asarray(points, np.float64) - np.array([self.kingdom.width, self.kingdom.height]) / 2
         cos, sin = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
         return p @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(self.middle)
 
     @property
-    def corners(self) -> Matrix:
+    def corners(self) -> Array:
         """The corners of the box on the table, clockwise from row 0, column 0."""
         w, h = self.kingdom.width, self.kingdom.height
         return self.place([[0, 0], [w, 0], [w, h], [0, h]])
@@ -55,10 +54,10 @@ def cut(kingdom: Kingdom, rng: np.random.Generator) -> tuple[tuple[Cell, ...], .
     single squares.
     """
     cells = {
-        (r, c): kingdom.cell(r, c)
+        (r, c): cell
         for r in range(kingdom.height)
         for c in range(kingdom.width)
-        if isinstance(kingdom.cell(r, c), Square)
+        if isinstance(cell := kingdom.cell(r, c), Square)
     }
     left = dict(_faces())
     free = set(cells)
@@ -97,11 +96,11 @@ def cut(kingdom: Kingdom, rng: np.random.Generator) -> tuple[tuple[Cell, ...], .
 
     search()
     paired = {cell for pair in best for cell in pair}
-    single = [(cell,) for cell in sorted(cells) if cell not in paired]
-    castles = [
+    single: list[tuple[Cell, ...]] = [(cell,) for cell in sorted(cells) if cell not in paired]
+    castles: list[tuple[Cell, ...]] = [
         ((r, c),) for r in range(kingdom.height) for c in range(kingdom.width) if kingdom.cell(r, c) is CASTLE
     ]
-    return tuple(castles + sorted(best) + single)
+    return (*castles, *sorted(best), *single)
 
 
 def spread(kingdoms: list[Kingdom], rng: np.random.Generator) -> tuple[Spread, ...]:

@@ -154,15 +154,17 @@ def blurred(picture: Picture, config: SceneConfig, rng: np.random.Generator) -> 
     return cv2.filter2D(picture, -1, kernel / kernel.sum())
 
 
-def expose(picture: Picture, gloss: Array, config: SceneConfig,
-           rng: np.random.Generator) -> tuple[Picture, Array | None]:
+def expose(
+    picture: Picture, gloss: Array, config: SceneConfig, rng: np.random.Generator
+) -> tuple[Picture, Array | None]:
     """The colours as a camera records them, and the glare that lies over them, at the gloss's size."""
     height, width = picture.shape[:2]
-    gain = cv2.resize(lamp(config, rng), (width, height), interpolation=cv2.INTER_LINEAR)
+    light = cv2.resize(lamp(config, rng), (_FINE, _FINE), interpolation=cv2.INTER_LINEAR)
     shadows = soft_shadows(config, rng)
     if shadows is not None:
-        gain *= cv2.resize(shadows, (width, height), interpolation=cv2.INTER_LINEAR)[..., None]
-    values = cv2.multiply(blurred(picture, config, rng), gain, dtype=cv2.CV_32F)
+        light *= shadows[..., None]
+    gain = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
+    values: Array = cv2.multiply(blurred(picture, config, rng), gain, dtype=cv2.CV_32F)
     reflection = glare(config, rng)
     washed = None
     if reflection is not None:
@@ -174,7 +176,8 @@ def expose(picture: Picture, gloss: Array, config: SceneConfig,
     fine = cut_grain(rng, height, width)
     if sigma > 0.3:
         cv2.scaleAdd(fine, float(sigma), values, values)
-    return cv2.LUT(cv2.convertScaleAbs(np.maximum(values, 0, out=values)), tone_curve(config, rng)), washed
+    recorded = cv2.add(values, np.zeros(4), dtype=cv2.CV_8U)
+    return cv2.LUT(recorded, tone_curve(config, rng)), washed
 
 
 def develop(picture: Picture, config: SceneConfig, rng: np.random.Generator) -> Picture:
@@ -190,11 +193,8 @@ def develop(picture: Picture, config: SceneConfig, rng: np.random.Generator) -> 
         picture = cv2.resize(picture, small, interpolation=cv2.INTER_AREA)
     quality = int(rng.integers(38, 97)) if config.jpeg is None else config.jpeg
     if quality < 100:
-        picture = cv2.imdecode(
-            cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
-        )
+        _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))
     if picture.shape[:2] != (height, width):
         picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_CUBIC)
     return picture
-
-

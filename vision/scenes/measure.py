@@ -12,7 +12,8 @@ from .canvas import SHADE_STEP, Canvas
 from .config import SceneConfig
 from .layout import Spread
 from .pieces import Piece
-from .truth import Array, Cell, KingdomTruth
+from .texture import Array
+from .truth import Cell, KingdomTruth
 
 # A frame cuts a kingdom when a tile reaches beyond it by more than this share of a square.
 _CUT_TOLERANCE = 0.05
@@ -20,8 +21,9 @@ _CUT_TOLERANCE = 0.05
 _WASHED = 110.0
 
 
-def truth_of(laid: Spread, pieces: Sequence[Piece], size: int, canvas: Canvas, washed: Array | None,
-             config: SceneConfig) -> KingdomTruth:
+def truth_of(
+    laid: Spread, pieces: Sequence[Piece], size: int, canvas: Canvas, washed: Array | None, config: SceneConfig
+) -> KingdomTruth:
     """The kingdom as the photo shows it, turned so that its rows run along the picture's x axis."""
     camera, kingdom = canvas.camera, laid.kingdom
     corners = camera.project(laid.corners)

@@ -10,9 +10,7 @@ import numpy.typing as npt
 
 from .canvas import Canvas
 from .config import CASTLE_COLOURS, CastleColour
-from .texture import Colour, jitter
-
-Matrix = npt.NDArray[np.float64]
+from .texture import Array, Colour, Point, jitter
 
 # Player colours, BGR: the wood of a king, and card prints of it.
 PLAYER: dict[CastleColour, Colour] = {
@@ -31,19 +29,18 @@ def _shaded(colour: Colour, factor: float) -> Colour:
     return tuple(float(np.clip(c * factor, 0, 255)) for c in colour)  # type: ignore[return-value]
 
 
-def _turned(points: npt.ArrayLike, turn: float, middle: Sequence[float]) -> Matrix:
+def _turned(points: npt.ArrayLike, turn: float, middle: Point) -> Array:
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    p: Matrix = np.asarray(points, np.float64) @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(middle)
+    p: Array = np.asarray(points, np.float64) @ np.array([[cos, sin], [-sin, cos]]) + np.asarray(middle)
     return p
 
 
-def _rectangle(width: float, height: float, turn: float, middle: Sequence[float]) -> Matrix:
+def _rectangle(width: float, height: float, turn: float, middle: Point) -> Array:
     w, h = width / 2, height / 2
     return _turned([[-w, -h], [w, -h], [w, h], [-w, h]], turn, middle)
 
 
-def castle(canvas: Canvas, middle: Sequence[float], turn: float, colour: CastleColour,
-           rng: np.random.Generator) -> None:
+def castle(canvas: Canvas, middle: Point, turn: float, colour: CastleColour, rng: np.random.Generator) -> None:
     """A castle of card: crenellated walls of several heights, open above, some without a floor or a wall."""
     half = rng.uniform(0.28, 0.42)
     out = half + rng.uniform(0.0, 0.12)
@@ -66,7 +63,7 @@ def castle(canvas: Canvas, middle: Sequence[float], turn: float, colour: CastleC
             walls.append((_turned([[-out, -half], [out, -half]], turn + 90.0 * index, middle), height))
     eye = canvas.camera.eye()
 
-    def distance(wall: tuple[Matrix, float]) -> float:
+    def distance(wall: tuple[Array, float]) -> float:
         x, y = wall[0].mean(axis=0)
         return float(np.hypot(np.hypot(x - eye[0], y - eye[1]), wall[1] / 2 - eye[2]))
 
@@ -81,14 +78,13 @@ def castle(canvas: Canvas, middle: Sequence[float], turn: float, colour: CastleC
         _wall(canvas, along, height, merlons, courses, _shaded(body, shade), _shaded(trim, shade))
 
 
-def _cover(canvas: Canvas, base: Matrix) -> None:
+def _cover(canvas: Canvas, base: Array) -> None:
     """Count the ground between the walls as hidden."""
     fixed = np.round(canvas.camera.project(base)).astype(np.int32).reshape(-1, 1, 2)
     cv2.fillConvexPoly(canvas.cover, fixed, 255)
 
 
-def _wall(canvas: Canvas, along: Matrix, height: float, merlons: int, courses: int, body: Colour,
-          trim: Colour) -> None:
+def _wall(canvas: Canvas, along: Array, height: float, merlons: int, courses: int, body: Colour, trim: Colour) -> None:
     """One card of the castle, upright over a line on the table."""
 
     def at(t: float, z: float) -> list[float]:
@@ -113,15 +109,16 @@ def _wall(canvas: Canvas, along: Matrix, height: float, merlons: int, courses: i
     canvas.line([at(0, crest), at(1, crest)], _shaded(trim, 1.2))
 
 
-def _lathe(canvas: Canvas, middle: Sequence[float], profile: Sequence[tuple[float, float, float]], colour: Colour,
-           covers: bool) -> None:
+def _lathe(
+    canvas: Canvas, middle: Point, profile: Sequence[tuple[float, float, float]], colour: Colour, covers: bool
+) -> None:
     """A turned body: rings (height, radius, shade) stacked from the table up."""
     for z, radius, shade in profile:
         ring = np.hstack([_CIRCLE * radius + np.asarray(middle), np.full((len(_CIRCLE), 1), z)])
         canvas.polygon(ring, _shaded(colour, shade), covers)
 
 
-def king(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def king(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A wooden king: a waisted pawn with a crown."""
     colour = jitter(rng, PLAYER[CASTLE_COLOURS[rng.integers(4)]], 10)
     size = rng.uniform(0.75, 1.1)
@@ -136,7 +133,7 @@ def king(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> N
     _lathe(canvas, middle, [(0.63 * size, 0.12 * size, 1.15)], colour, covers=True)
 
 
-def cup(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def cup(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A mug or glass, seen from above or aside."""
     colour = jitter(rng, (200, 200, 205) if rng.random() < 0.5 else (90, 110, 150), 30)
     radius, height = rng.uniform(0.7, 1.1), rng.uniform(0.8, 2.0)
@@ -149,14 +146,14 @@ def cup(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> No
     _lathe(canvas, middle, [(height * 0.85, radius * 0.82, 1.0)], drink, covers=True)
 
 
-def _slab(canvas: Canvas, shape: Matrix, height: float, top: Colour) -> None:
+def _slab(canvas: Canvas, shape: Array, height: float, top: Colour) -> None:
     canvas.cast(shape, height)
     canvas.shade()
     canvas.slab(shape, 0.0, height, _shaded(top, 0.6))
     canvas.polygon(np.hstack([shape, np.full((len(shape), 1), height)]), top)
 
 
-def card(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def card(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A playing card or a small booklet."""
     width, height = rng.uniform(1.0, 1.7), rng.uniform(1.6, 2.4)
     turn = rng.uniform(0, 360)
@@ -168,7 +165,7 @@ def card(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> N
         canvas.polygon(_CIRCLE * rng.uniform(0.05, 0.25) + spot, jitter(rng, _random_colour(rng), 20))
 
 
-def paper(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def paper(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A score sheet with ruled lines and figures."""
     width, height = rng.uniform(2.2, 4.0), rng.uniform(2.8, 5.0)
     turn = rng.uniform(0, 360)
@@ -183,7 +180,7 @@ def paper(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> 
             canvas.line(_turned(word, turn, middle), (70, 50, 50))
 
 
-def pen(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def pen(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A pen or pencil."""
     length, width = rng.uniform(2.8, 3.8), rng.uniform(0.16, 0.24)
     turn = rng.uniform(0, 360)
@@ -195,7 +192,7 @@ def pen(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> No
     canvas.line(shine, _shaded(colour, 1.5))
 
 
-def die(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def die(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A die with pips."""
     size, turn = rng.uniform(0.3, 0.5), rng.uniform(0, 360)
     colour = jitter(rng, (230, 232, 235) if rng.random() < 0.6 else _random_colour(rng), 10)
@@ -206,7 +203,7 @@ def die(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> No
         canvas.polygon(ring, (30, 30, 40))
 
 
-def coin(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def coin(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A coin or a wooden token."""
     colour = jitter(rng, (100, 160, 190) if rng.random() < 0.6 else (190, 190, 190), 20)
     radius = rng.uniform(0.2, 0.35)
@@ -214,7 +211,7 @@ def coin(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> N
     canvas.polygon(_CIRCLE * radius * 0.75 + np.asarray(middle), _shaded(colour, 0.88))
 
 
-def phone(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def phone(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """A phone, screen dark or lit."""
     turn = rng.uniform(0, 360)
     _slab(canvas, _rectangle(1.8, 3.7, turn, middle), 0.2, (30, 28, 28))
@@ -223,7 +220,7 @@ def phone(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> 
     canvas.polygon(np.hstack([shape, np.full((4, 1), 0.2)]), screen)
 
 
-def box(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> None:
+def box(canvas: Canvas, middle: Point, rng: np.random.Generator) -> None:
     """The lid of a game box with a picture and a title."""
     side, turn, height = rng.uniform(4.5, 7.0), rng.uniform(0, 360), rng.uniform(0.6, 1.6)
     colour = jitter(rng, _random_colour(rng), 15)
@@ -240,7 +237,7 @@ def box(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator) -> No
     raised(0.6, 0.12, 0.0, 0.35, jitter(rng, (200, 225, 240), 10))
 
 
-def back(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator, thickness: float) -> None:
+def back(canvas: Canvas, middle: Point, rng: np.random.Generator, thickness: float) -> None:
     """A domino lying face down: a plain back with a number."""
     turn = 90.0 * rng.integers(4) + rng.normal(0, 20)
     colour = jitter(rng, ((70, 90, 120), (110, 80, 60), (60, 60, 70), (60, 110, 130))[rng.integers(4)], 14)
@@ -253,11 +250,11 @@ def back(canvas: Canvas, middle: Sequence[float], rng: np.random.Generator, thic
     canvas.polygon(_rectangle(0.3, 0.34, turn, middle), jitter(rng, (190, 215, 225), 10))
 
 
-def hand(canvas: Canvas, towards: Sequence[float], rng: np.random.Generator) -> None:
+def hand(canvas: Canvas, towards: Point, rng: np.random.Generator) -> None:
     """A hand that reaches in from the frame's edge: an arm and a few fingers, in pixels."""
     height, width = canvas.colours.shape[:2]
     skin = jitter(rng, _SKINS[rng.integers(len(_SKINS))], 10)
-    goal = canvas.camera.project([towards])[0]
+    goal = canvas.camera.project(np.asarray([towards]))[0]
     unit = float(np.linalg.norm(canvas.camera.project([np.asarray(towards) + (1, 0)])[0] - goal))
     angle = rng.uniform(0, 2 * np.pi)
     way = np.array([np.cos(angle), np.sin(angle)])
@@ -289,7 +286,7 @@ def _random_colour(rng: np.random.Generator) -> Colour:
     return (float(pixel[0]), float(pixel[1]), float(pixel[2]))
 
 
-Prop = Callable[[Canvas, Sequence[float], np.random.Generator], None]
+Prop = Callable[[Canvas, Point, np.random.Generator], None]
 # Props with the room they need, in squares around their middle, and how often they lie about.
 PROPS: tuple[tuple[Prop, float, float], ...] = (
     (card, 1.4, 0.20), (paper, 3.2, 0.10), (pen, 2.0, 0.15), (die, 0.4, 0.10), (coin, 0.4, 0.10), (phone, 2.1, 0.07),

@@ -133,15 +133,15 @@ class RealDeal:
     def square(self, square: Square, side: int, rng: np.random.Generator) -> Picture:
         """A crop, turned any of four ways."""
         crops = self.source.crops(square)
-        return _resized(np.rot90(crops[rng.integers(len(crops))], rng.integers(4)), side)
+        return _resized(np.rot90(crops[rng.integers(len(crops))], int(rng.integers(4))), side)
 
     def castle(self, colour: CastleColour, side: int, rng: np.random.Generator) -> Picture:
         """A starting tile of this colour, or of any colour where it comes from the crops."""
         if rng.random() < max(self.crop_share, 0.3):
             crops = self.source.crops(CASTLE)
-            return _resized(np.rot90(crops[rng.integers(len(crops))], rng.integers(4)), side)
+            return _resized(np.rot90(crops[rng.integers(len(crops))], int(rng.integers(4))), side)
         names = _CASTLE_FILES[colour]
-        return _resized(np.rot90(_castle(names[rng.integers(len(names))]), rng.integers(4)), side)
+        return _resized(np.rot90(_castle(names[rng.integers(len(names))]), int(rng.integers(4))), side)
 
 
 @functools.lru_cache(maxsize=1)

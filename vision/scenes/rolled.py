@@ -23,9 +23,14 @@ _ACTIONS = {5: 96, 7: 96}
 _FEWEST_ACTIONS = 14
 
 
-def random_scene(seed: int | np.random.Generator, source: TileSource, n_kingdoms: int | None = None,
-                 size: int | tuple[int, int] = 512, config: SceneConfig | None = None,
-                 kingdom_size: int | None = None) -> Scene:
+def random_scene(
+    seed: int | np.random.Generator,
+    source: TileSource,
+    n_kingdoms: int | None = None,
+    size: int | tuple[int, int] = 512,
+    config: SceneConfig | None = None,
+    kingdom_size: int | None = None,
+) -> Scene:
     """One random scene. A seed gives the same scene again; a size of one number is a square picture."""
     rng = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed)
     frame = (size, size) if isinstance(size, int) else size
@@ -64,4 +69,3 @@ def mistaken(kingdom: Kingdom, rng: np.random.Generator) -> Kingdom:
     for (r1, c1), (r2, c2) in zip(first, second, strict=True):
         rows[r1][c1], rows[r2][c2] = rows[r2][c2], rows[r1][c1]
     return Kingdom(tuple(tuple(row) for row in rows))
-

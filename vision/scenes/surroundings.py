@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from engine import CASTLE, DOMINOES, Square
+from engine import DOMINOES, EMPTY, Square
 
 from . import props
 from .camera import Camera
@@ -15,8 +14,7 @@ from .canvas import Canvas
 from .config import SceneConfig
 from .layout import Spread
 from .pieces import Manner, Piece, lie
-
-Matrix = npt.NDArray[np.float64]
+from .texture import Array
 
 # Strays lie askew; half of them lie this far from every kingdom as well, the others may touch one.
 _STRAY_APART = 0.45
@@ -25,40 +23,41 @@ _STRAY_TOUCHING = 0.04
 _TRIES = 12
 
 
-def _occupied(laid: Sequence[Spread], points: Matrix, margin: float) -> bool:
+def _occupied(laid: Sequence[Spread], points: Array, margin: float) -> bool:
     """Whether any point (n, 2) of the table lies within the margin of a tile of a kingdom."""
+    offsets = np.array([[dx, dy] for dx in (-margin, 0.0, margin) for dy in (-margin, 0.0, margin)])
     for one in laid:
+        kingdom = one.kingdom
         cos, sin = np.cos(np.radians(one.turn)), np.sin(np.radians(one.turn))
         local = (points - np.asarray(one.middle)) @ np.array([[cos, -sin], [sin, cos]])
-        local += np.array([one.kingdom.width, one.kingdom.height]) / 2
-        for dx in (-margin, 0.0, margin):
-            for dy in (-margin, 0.0, margin):
-                for x, y in np.floor(local + (dx, dy)).astype(int):
-                    inside = 0 <= y < one.kingdom.height and 0 <= x < one.kingdom.width
-                    if inside and (one.kingdom.cell(y, x) is CASTLE or isinstance(one.kingdom.cell(y, x), Square)):
-                        return True
+        local += np.array([kingdom.width, kingdom.height]) / 2
+        cells = np.floor(local[:, None] + offsets).astype(int).reshape(-1, 2)
+        inside = np.all((cells >= 0) & (cells < (kingdom.width, kingdom.height)), axis=1)
+        if any(kingdom.cell(int(y), int(x)) is not EMPTY for x, y in np.unique(cells[inside], axis=0)):
+            return True
     return False
 
 
-def _somewhere(canvas_size: tuple[int, int], camera: Camera, rng: np.random.Generator) -> Matrix:
+def _somewhere(canvas_size: tuple[int, int], camera: Camera, rng: np.random.Generator) -> Array:
     """A point of the table that is in view or just outside, more often near the frame's edge."""
     spot = rng.uniform(-0.08, 1.08, 2)
     if rng.random() < 0.5:
         spot[rng.integers(2)] = rng.choice((rng.normal(0.04, 0.06), rng.normal(0.96, 0.06)))
     pixel = np.array([spot[0] * canvas_size[0], spot[1] * canvas_size[1], 1.0])
     back = np.linalg.inv(camera.plane()) @ pixel
-    where: Matrix = back[:2] / back[2]
+    where: Array = back[:2] / back[2]
     return where
 
 
-def _outline(middle: Matrix, radius: float) -> Matrix:
+def _outline(middle: Array, radius: float) -> Array:
     spin = np.linspace(0, 2 * np.pi, 10, False)
     ring = middle + radius * np.stack([np.cos(spin), np.sin(spin)], 1)
     return np.vstack([middle[None], ring, middle + (ring - middle) / 2])
 
 
-def strays(laid: Sequence[Spread], camera: Camera, config: SceneConfig, manner: Manner,
-            rng: np.random.Generator) -> list[Piece]:
+def strays(
+    laid: Sequence[Spread], camera: Camera, config: SceneConfig, manner: Manner, rng: np.random.Generator
+) -> list[Piece]:
     """Loose face-up dominoes: anywhere, at the frame's edge, and askew against a kingdom."""
     count = int(rng.integers(1, config.max_strays + 1)) if rng.random() < config.stray_share else 0
     if config.strays is not None:
@@ -69,7 +68,7 @@ def strays(laid: Sequence[Spread], camera: Camera, config: SceneConfig, manner: 
             break
         near = laid and rng.random() < 0.35
         if near:
-            one = laid[rng.integers(len(laid))]
+            one = laid[int(rng.integers(len(laid)))]
             w, h = one.kingdom.width, one.kingdom.height
             middle = one.place([rng.uniform(-1.4, 1.4, 2) + rng.uniform(0, 1, 2) * (w, h)])[0]
         else:
@@ -90,8 +89,9 @@ def _random_pair(rng: np.random.Generator) -> tuple[Square, Square]:
     return domino.a, domino.b
 
 
-def clutter(canvas: Canvas, laid: Sequence[Spread], config: SceneConfig, manner: Manner,
-             rng: np.random.Generator) -> None:
+def clutter(
+    canvas: Canvas, laid: Sequence[Spread], config: SceneConfig, manner: Manner, rng: np.random.Generator
+) -> None:
     """Things about the table that are no tiles, and dominoes face down."""
     amount = float(rng.gamma(0.8, 0.4)) if config.clutter is None else config.clutter
     weights = np.array([weight for _, _, weight in props.PROPS])
@@ -109,8 +109,9 @@ def clutter(canvas: Canvas, laid: Sequence[Spread], config: SceneConfig, manner:
                 break
 
 
-def cut_neighbour(laid: Sequence[Spread], camera: Camera, config: SceneConfig,
-                   rng: np.random.Generator) -> Spread | None:
+def cut_neighbour(
+    laid: Sequence[Spread], camera: Camera, config: SceneConfig, rng: np.random.Generator
+) -> Spread | None:
     """Another player's kingdom that the frame cuts, or None where there is no room."""
     kingdom = laid[0].kingdom.rotated(int(rng.integers(4)))
     reach = float(np.hypot(kingdom.width, kingdom.height)) / 2
@@ -129,5 +130,3 @@ def cut_neighbour(laid: Sequence[Spread], camera: Camera, config: SceneConfig,
         if clear:
             return one
     return None
-
-

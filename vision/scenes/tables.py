@@ -26,12 +26,29 @@ _WOODS: tuple[tuple[Colour, Colour], ...] = (
     ((96, 128, 176), (66, 94, 136)),
 )
 _CLOTHS: tuple[Colour, ...] = (
-    (60, 60, 64), (28, 26, 26), (150, 90, 40), (80, 110, 50), (50, 40, 130), (200, 200, 205),
-    (150, 160, 170), (120, 60, 90), (90, 120, 160), (40, 70, 40), (190, 170, 140), (60, 20, 20),
-    (70, 90, 120), (210, 220, 225),
+    (60, 60, 64),
+    (28, 26, 26),
+    (150, 90, 40),
+    (80, 110, 50),
+    (50, 40, 130),
+    (200, 200, 205),
+    (150, 160, 170),
+    (120, 60, 90),
+    (90, 120, 160),
+    (40, 70, 40),
+    (190, 170, 140),
+    (60, 20, 20),
+    (70, 90, 120),
+    (210, 220, 225),
 )
 _STONES: tuple[Colour, ...] = (
-    (150, 175, 200), (160, 165, 170), (90, 92, 96), (190, 200, 210), (60, 62, 64), (140, 150, 150), (120, 140, 165),
+    (150, 175, 200),
+    (160, 165, 170),
+    (90, 92, 96),
+    (190, 200, 210),
+    (60, 62, 64),
+    (140, 150, 150),
+    (120, 140, 165),
 )
 _MATS: tuple[tuple[Colour, Colour], ...] = (
     ((100, 62, 38), (215, 200, 185)),
@@ -93,7 +110,7 @@ def patterned(rng: np.random.Generator, side: int) -> Array:
         cloth_ = np.where(blobs[..., None] < -0.4, np.asarray(inks[1], np.float32), cloth_)
     else:
         for _ in range(int(rng.integers(30, 160))):
-            at = tuple(int(v) for v in rng.integers(0, side, 2))
+            at = (int(rng.integers(0, side)), int(rng.integers(0, side)))
             axes = (int(pitch * rng.uniform(0.15, 0.5)), int(pitch * rng.uniform(0.08, 0.2)))
             cv2.ellipse(drawn, at, axes, float(rng.uniform(0, 360)), 0, 360, inks[rng.integers(3)], -1, cv2.LINE_AA)
         cloth_ = drawn.astype(np.float32)

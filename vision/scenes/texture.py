@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float32]
-Picture = npt.NDArray[np.uint8]
+# OpenCV's own types do not say what a picture is made of, so these names do: floats, and 8-bit BGR.
+Array = npt.NDArray[Any]
+Picture = npt.NDArray[Any]
+Point = Sequence[float] | Array
 Colour = tuple[float, float, float]
 
 _GRAIN_SIDE = 1024
@@ -19,14 +23,22 @@ _GRAIN_SEED = 20240229
 def smooth_noise(rng: np.random.Generator, height: int, width: int, cells_y: int, cells_x: int) -> Array:
     """Value noise in about (-1, 1) with so many cells down and across."""
     coarse = rng.uniform(-1.0, 1.0, (cells_y + 3, cells_x + 3)).astype(np.float32)
-    big = cv2.resize(coarse, (width + 2 * width // cells_x + 2, height + 2 * height // cells_y + 2),
-                     interpolation=cv2.INTER_CUBIC)
+    big = cv2.resize(
+        coarse, (width + 2 * width // cells_x + 2, height + 2 * height // cells_y + 2), interpolation=cv2.INTER_CUBIC
+    )
     y, x = height // cells_y, width // cells_x
     return np.ascontiguousarray(big[y : y + height, x : x + width])
 
 
-def fractal_noise(rng: np.random.Generator, height: int, width: int, cells: int, octaves: int = 4,
-                  stretch: float = 1.0, gain: float = 0.55) -> Array:
+def fractal_noise(
+    rng: np.random.Generator,
+    height: int,
+    width: int,
+    cells: int,
+    octaves: int = 4,
+    stretch: float = 1.0,
+    gain: float = 0.55,
+) -> Array:
     """Several octaves of noise in about (-1, 1); stretch > 1 draws it out along x."""
     total = np.zeros((height, width), np.float32)
     weight, sum_ = 1.0, 0.0

@@ -9,16 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
-import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from engine import Kingdom, Square
 
 from .config import SceneConfig
+from .texture import Array, Picture
 
-Array = npt.NDArray[np.float32]
-Picture = npt.NDArray[np.uint8]
 Cell = tuple[int, int]
 
 # EXIF orientation -> the turns that undo it, as OpenCV rotations of the upright picture.

@@ -23,8 +23,15 @@ class Brush:
         self.side = side
         self.picture: Picture = np.zeros((side, side, 3), np.uint8)
 
-    def ground(self, rng: np.random.Generator, low: Colour, high: Colour, cells: int, contrast: float = 0.5,
-               stretch: float = 1.0) -> None:
+    def ground(
+        self,
+        rng: np.random.Generator,
+        low: Colour,
+        high: Colour,
+        cells: int,
+        contrast: float = 0.5,
+        stretch: float = 1.0,
+    ) -> None:
         """Fill the square with a mottled ground between two colours."""
         share = 0.5 + contrast * fractal_noise(rng, self.side, self.side, cells, 4, stretch)
         self.picture[:] = to_picture(mix(low, high, share))
@@ -40,8 +47,17 @@ class Brush:
         """An open line."""
         self._stroke(self._fixed(points), False, colour, width)
 
-    def oval(self, x: float, y: float, rx: float, ry: float, colour: Colour, turn: float = 0.0,
-             outline: Colour | None = None, width: float = 0.008) -> None:
+    def oval(
+        self,
+        x: float,
+        y: float,
+        rx: float,
+        ry: float,
+        colour: Colour,
+        turn: float = 0.0,
+        outline: Colour | None = None,
+        width: float = 0.008,
+    ) -> None:
         """A filled ellipse; outlined if asked."""
         self.fill(oval_points(x, y, rx, ry, turn), colour, outline, width)
 
@@ -74,7 +90,9 @@ class Brush:
         cv2.polylines(self.picture, [fixed], closed, colour, thickness, cv2.LINE_AA, _SHIFT)
 
 
-def oval_points(x: float, y: float, rx: float, ry: float, turn: float = 0.0, count: int = 28) -> list[tuple[float, float]]:
+def oval_points(
+    x: float, y: float, rx: float, ry: float, turn: float = 0.0, count: int = 28
+) -> list[tuple[float, float]]:
     """Points around an ellipse, turned by degrees."""
     spin = np.linspace(0, 2 * np.pi, count, False)
     u, v = rx * np.cos(spin), ry * np.sin(spin)
@@ -82,16 +100,22 @@ def oval_points(x: float, y: float, rx: float, ry: float, turn: float = 0.0, cou
     return [(float(a), float(b)) for a, b in zip(x + cos * u - sin * v, y + sin * u + cos * v, strict=True)]
 
 
-def blob(rng: np.random.Generator, x: float, y: float, rx: float, ry: float, rough: float = 0.15,
-         count: int = 22) -> list[tuple[float, float]]:
+def blob(
+    rng: np.random.Generator, x: float, y: float, rx: float, ry: float, rough: float = 0.15, count: int = 22
+) -> list[tuple[float, float]]:
     """An uneven round shape."""
     spin = np.linspace(0, 2 * np.pi, count, False)
     noise = 1 + rough * np.convolve(np.tile(rng.normal(0, 1, count), 3), np.ones(3) / 3, "same")[count : 2 * count]
     return [(float(x + rx * r * np.cos(t)), float(y + ry * r * np.sin(t))) for t, r in zip(spin, noise, strict=True)]
 
 
-def scattered(rng: np.random.Generator, count: int, apart: float, margin: float = 0.06,
-              avoid: Sequence[tuple[float, float, float]] = ()) -> list[tuple[float, float]]:
+def scattered(
+    rng: np.random.Generator,
+    count: int,
+    apart: float,
+    margin: float = 0.06,
+    avoid: Sequence[tuple[float, float, float]] = (),
+) -> list[tuple[float, float]]:
     """Up to so many places at least so far apart, outside circles (x, y, r), from the back to the front."""
     found: list[tuple[float, float]] = []
     for _ in range(count * 12):

@@ -11,7 +11,7 @@ from engine import Terrain
 from ..config import CastleColour
 from ..props import PLAYER
 from ..texture import Colour, Picture, jitter
-from . import things
+from . import buildings, things
 from .brush import INK, Brush, blob, lighter, oval_points, scattered
 
 # Room kept free for crowns along the lower edge, and for a building in the middle: circles (x, y, radius).
@@ -40,7 +40,7 @@ def wheat(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
             brush.line([(x, v + 0.015), (x + 0.3 * tall, v - 0.7 * tall)], (36, 150, 204), 0.004)
             brush.oval(float(x + 0.3 * tall), float(v - tall), 0.007, 0.017, ear, 15.0)
     if crowns:
-        things.granary(brush)
+        buildings.granary(brush)
     else:
         extra = rng.integers(3)
         if extra == 0:
@@ -65,12 +65,12 @@ def forest(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
     stood = False
     for x, y in places:
         if crowns and not stood and y > 0.62:
-            things.watchtower(brush)
+            buildings.watchtower(brush)
             stood = True
         size = rng.uniform(0.15, 0.21)
         (things.fir if rng.random() < firs else things.oak)(brush, rng, x, y + 0.08, size)
     if crowns and not stood:
-        things.watchtower(brush)
+        buildings.watchtower(brush)
 
 
 def lake(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
@@ -83,7 +83,7 @@ def lake(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
         brush.line(wave, (244, 206, 136), 0.008)
         brush.line(wave + (0.012, 0.02), (236, 178, 92), 0.006)
     if crowns:
-        things.lighthouse(brush, rng)
+        buildings.lighthouse(brush, rng)
     elif rng.random() < 0.3:
         things.boat(brush, float(rng.uniform(0.35, 0.65)), float(rng.uniform(0.45, 0.65)), 0.3)
     else:
@@ -102,10 +102,10 @@ def grassland(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
     for x, y in scattered(rng, int(rng.integers(9, 17)), 0.1, 0.06, free):
         things.flower(brush, rng, x, y, 0.04)
     if crowns == 1:
-        things.tent(brush, 0.5, 0.60, 0.4, (80, 80, 220))
+        buildings.tent(brush, 0.5, 0.60, 0.4, (80, 80, 220))
     elif crowns:
-        things.tent(brush, 0.34, 0.52, 0.32, (200, 120, 60))
-        things.tent(brush, 0.66, 0.62, 0.38, (80, 80, 220))
+        buildings.tent(brush, 0.34, 0.52, 0.32, (200, 120, 60))
+        buildings.tent(brush, 0.66, 0.62, 0.38, (80, 80, 220))
     room = [*free, (0.34, 0.45, 0.3), (0.66, 0.5, 0.32)] if crowns == 2 else free
     for x, y in scattered(rng, int(rng.integers(1, 5)), 0.22, 0.14, room):
         things.sheep(brush, rng, x, y, 0.15)
@@ -122,10 +122,10 @@ def swamp(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
             brush.oval(float(x + dx), float(y + rng.normal(0, 0.1) * rx), 0.018, 0.012, (82, 140, 98))
     free = _kept_free(crowns)
     if crowns == 1:
-        things.stilt_house(brush, 0.52, 0.64, 0.40)
+        buildings.stilt_house(brush, 0.52, 0.64, 0.40)
     elif crowns:
-        things.stilt_house(brush, 0.30, 0.52, 0.34)
-        things.stilt_house(brush, 0.68, 0.64, 0.38)
+        buildings.stilt_house(brush, 0.30, 0.52, 0.34)
+        buildings.stilt_house(brush, 0.68, 0.64, 0.38)
     elif rng.random() < 0.5:
         _stump(brush, float(rng.uniform(0.3, 0.7)), float(rng.uniform(0.4, 0.65)))
     for x, y in scattered(rng, 9 if not crowns else 7, 0.17, 0.1, free):
@@ -134,8 +134,12 @@ def swamp(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
 
 def _stump(brush: Brush, x: float, y: float) -> None:
     brush.shadow(x + 0.03, y + 0.06, 0.13, 0.05, 0.4)
-    brush.fill([(x - 0.1, y + 0.07), (x - 0.06, y - 0.08), (x + 0.06, y - 0.08), (x + 0.11, y + 0.07)],
-               (60, 80, 104), INK, 0.006)
+    brush.fill(
+        [(x - 0.1, y + 0.07), (x - 0.06, y - 0.08), (x + 0.06, y - 0.08), (x + 0.11, y + 0.07)],
+        (60, 80, 104),
+        INK,
+        0.006,
+    )
     brush.oval(x, y - 0.08, 0.06, 0.025, (120, 156, 184), 0.0, INK, 0.005)
     brush.line([(x + 0.05, y - 0.05), (x + 0.13, y - 0.13), (x + 0.16, y - 0.12)], (54, 72, 94), 0.014)
 
@@ -151,14 +155,14 @@ def mine(brush: Brush, rng: np.random.Generator, crowns: int) -> None:
     for x, y in scattered(rng, 9 if not crowns else 5, 0.18, 0.08, free):
         things.rock(brush, rng, x, y, float(rng.uniform(0.07, 0.12)), jitter(rng, (88, 84, 84), 9))
     if crowns == 3:
-        things.portal(brush, rng, 0.30, 0.50, 0.26)
-        things.portal(brush, rng, 0.72, 0.50, 0.26)
-        things.cart(brush, rng, 0.51, 0.62, 0.22)
+        buildings.portal(brush, rng, 0.30, 0.50, 0.26)
+        buildings.portal(brush, rng, 0.72, 0.50, 0.26)
+        buildings.cart(brush, rng, 0.51, 0.62, 0.22)
     elif crowns == 2:
-        things.portal(brush, rng, 0.36, 0.54, 0.32)
-        things.cart(brush, rng, 0.74, 0.60, 0.24)
+        buildings.portal(brush, rng, 0.36, 0.54, 0.32)
+        buildings.cart(brush, rng, 0.74, 0.60, 0.24)
     elif crowns:
-        things.portal(brush, rng, 0.52, 0.60, 0.38)
+        buildings.portal(brush, rng, 0.52, 0.60, 0.38)
     for x, y in scattered(rng, 7 if not crowns else 5, 0.13, 0.07, free):
         things.nugget(brush, rng, x, y, float(rng.uniform(0.025, 0.04)))
     for x, y in scattered(rng, 2, 0.25, 0.1, free):
@@ -202,12 +206,28 @@ def paint_castle(colour: CastleColour, side: int, rng: np.random.Generator) -> P
     brush.oval(0.5, 0.5, 0.30, 0.30, lighter(paint_, 0.8), 0.0, INK, 0.01)
     brush.oval(0.5, 0.5, 0.265, 0.265, lighter(paint_, 1.15))
     brush.fill(oval_points(0.5, 0.5, 0.24, 0.24), (206, 220, 228))
-    tower = [(0.37, 0.66), (0.40, 0.46), (0.36, 0.46), (0.36, 0.34), (0.42, 0.34), (0.42, 0.39), (0.47, 0.39),
-             (0.47, 0.34), (0.53, 0.34), (0.53, 0.39), (0.58, 0.39), (0.58, 0.34), (0.64, 0.34), (0.64, 0.46),
-             (0.60, 0.46), (0.63, 0.66)]
+    tower = [
+        (0.37, 0.66),
+        (0.40, 0.46),
+        (0.36, 0.46),
+        (0.36, 0.34),
+        (0.42, 0.34),
+        (0.42, 0.39),
+        (0.47, 0.39),
+        (0.47, 0.34),
+        (0.53, 0.34),
+        (0.53, 0.39),
+        (0.58, 0.39),
+        (0.58, 0.34),
+        (0.64, 0.34),
+        (0.64, 0.46),
+        (0.60, 0.46),
+        (0.63, 0.66),
+    ]
     brush.fill(tower, lighter(paint_, 0.7), INK, 0.008)
-    brush.fill([(0.46, 0.66), (0.46, 0.56), *oval_points(0.5, 0.56, 0.04, 0.04, 180, 14)[:8], (0.54, 0.66)],
-               (40, 44, 54))
+    brush.fill(
+        [(0.46, 0.66), (0.46, 0.56), *oval_points(0.5, 0.56, 0.04, 0.04, 180, 14)[:8], (0.54, 0.66)], (40, 44, 54)
+    )
     for x in (0.04, 0.96):
         for y in (0.04, 0.96):
             brush.oval(x, y, 0.075, 0.075, lighter(paint_, 0.9), 0.0, INK, 0.008)
