@@ -212,6 +212,23 @@ def play(rules: Rules, rng: random.Random) -> list[Player]:
     return players
 
 
+def build(rng: random.Random, size: int, steps: int) -> tuple[Kingdom, list[Placement]]:
+    """Lay up to `steps` dominoes of the whole box at random; the placements are seen from the castle."""
+    cells: Cells = {(0, 0): CASTLE}
+    placed: list[Placement] = []
+    deck = list(DOMINOES)
+    rng.shuffle(deck)
+    for domino in deck:
+        if len(placed) == steps:
+            break
+        options = placements(cells, domino, size)
+        if options:
+            placement = rng.choice(options)
+            lay(cells, placement)
+            placed.append(placement)
+    return kingdom_of(cells), placed
+
+
 def number(domino: Domino) -> int:
     """Return the number on the back."""
     return domino.number

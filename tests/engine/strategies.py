@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
 from hypothesis import strategies as st
 
-from engine import CASTLE, CELLS, DOMINOES, EMPTY, SQUARES, UNREAD, Cell, Kingdom, Placement, Rules, Square
+from engine import CASTLE, CELLS, EMPTY, SQUARES, UNREAD, Cell, Kingdom, Placement, Rules, Square
 from tests.engine import reference
 
 # What a kingdom read from a photo holds when no square was left unread.
@@ -51,24 +49,7 @@ def built(draw: st.DrawFn, size: int = 5, most: int | None = None) -> tuple[King
     """A kingdom built by the rules from distinct dominoes, and how; at most `most` dominoes."""
     rng = draw(st.randoms(use_true_random=False))
     steps = draw(st.integers(0, most if most is not None else size * size // 2))
-    return build(rng, size, steps)
-
-
-def build(rng: random.Random, size: int, steps: int) -> tuple[Kingdom, list[Placement]]:
-    """Lay dominoes of the box at random; cells refer to the castle at (0, 0)."""
-    cells: reference.Cells = {(0, 0): CASTLE}
-    placed = []
-    deck = list(DOMINOES)
-    rng.shuffle(deck)
-    for domino in deck:
-        if len(placed) == steps:
-            break
-        options = reference.placements(cells, domino, size)
-        if options:
-            placement = options[rng.randrange(len(options))]
-            reference.lay(cells, placement)
-            placed.append(placement)
-    return reference.kingdom_of(cells), placed
+    return reference.build(rng, size, steps)
 
 
 @st.composite

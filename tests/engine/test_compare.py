@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import CASTLE, EMPTY, UNREAD, Comparison, Kingdom, Placement, PlacementError, Position, Rules, compare
-from tests.engine.strategies import build, built, castled_grids
+from tests.engine import reference
+from tests.engine.strategies import built, castled_grids
 
 
 def parse(text: str) -> Kingdom:
@@ -174,7 +175,7 @@ def test_states_without_one_castle_are_refused(before: str | None, after: str) -
 @settings(max_examples=80)
 @given(st.randoms(use_true_random=False), st.integers(0, 10), st.integers(0, 3), st.integers(0, 3))
 def test_dominoes_laid_by_the_rules_are_found_and_legal(rng: random.Random, steps: int, more: int, turns: int) -> None:
-    kingdom, placed = build(rng, 5, steps + more)
+    kingdom, placed = reference.build(rng, 5, steps + more)
     cut = max(0, len(placed) - more)
     before = Kingdom.lone_castle()
     down = right = 0
