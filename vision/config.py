@@ -1,0 +1,59 @@
+"""The settings of decoding and of trust, in one frozen place, each with where it came from.
+
+How squares are cut, networks run and grids fitted is configured beside that code, because training shares it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+
+@dataclass(frozen=True)
+class DecodeConfig:
+    """How whole kingdoms are decoded from the probabilities of their squares."""
+
+    # A class less likely than this is not considered for a square; every other one is held at least this likely,
+    # so that no single overconfident square outweighs all the rest. Below it the classifier's calibration has
+    # no examples to stand on: the real photographs give a few thousand squares.
+    plausible: float = 1e-4
+    # The same when the kingdoms of one game are decoded together: a hidden crown leaves hardly a trace in the
+    # picture, and the shared box is strong evidence.
+    plausible_in_game: float = 1e-6
+    # A kingdom that the box can build must be at least e^-this as likely as the plain reading of the squares;
+    # otherwise the plain reading is kept and reported. Overruling one confidently read square costs about 9.
+    surrender: float = 12.0
+    # Readings tried one by one, in decreasing probability, before the integer programme takes over.
+    tries: int = 1500
+    # Seconds for the whole decoding of one kingdom, and of one game. What is found by then is returned, marked
+    # as not certainly the best.
+    time_limit: float = 1.0
+    time_limit_game: float = 4.0
+
+
+@dataclass(frozen=True)
+class TrustConfig:
+    """How sure a reading is, and which squares are worth a look."""
+
+    # Readings less likely than this share of the best one no longer change a confidence that anyone would see.
+    negligible: float = 1e-4
+    # Readings weighed against the best one, at most.
+    weighed: int = 250
+    # Where the integer programme found the best one, its likeliest changes are also weighed two at a time.
+    paired: int = 40
+    # A square is worth a look when its confidence is below this; bare table only when below the lower one.
+    look: float = 0.97
+    look_empty: float = 0.9
+    # At most this many squares are listed, besides those that the rules overruled.
+    most: int = 3
+    # Knots (raw, measured) of the calibration curve of single squares; none: raw values are used as they are.
+    calibration: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def log_negligible(self) -> float:
+        """The logarithm of the negligible share."""
+        return log(self.negligible)
+
+
+DECODE = DecodeConfig()
+TRUST = TrustConfig()

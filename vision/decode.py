@@ -1,0 +1,207 @@
+"""Decoding: from the probabilities of single squares to the most probable kingdom that the box can build.
+
+The squares of a kingdom are one castle and halves of 48 known dominoes. Among all readings that obey this, the
+most probable one is found exactly, and the second-best one too. Readings are tried in decreasing probability
+(``vision.readings``); when too many fail, an integer programme takes over (``vision.programme``). Whether
+a placement was legal is never evidence. How sure the result is says ``vision.trust``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import Kingdom, Position
+from engine.rules import SIZES
+from vision.config import DECODE, TRUST, DecodeConfig, TrustConfig
+from vision.programme import Programme
+from vision.readings import EMPTY_CLASS, Board, Codes, Ranked, cuttable
+from vision.trust import Weights, neighbourhood
+
+Probabilities = npt.NDArray[np.floating[Any]]
+Floats = npt.NDArray[np.float64]
+
+KEPT = (
+    "No kingdom that dominoes of one box can build looks anything like this, so the squares are shown as they were "
+    "read one by one. Perhaps there are tiles of an expansion or of a second box, or a square is covered."
+)
+HURRIED = "The search for the likeliest kingdom was ended early; a likelier one may exist."
+
+
+@dataclass(frozen=True, eq=False)
+class Decoding:
+    """The decoded kingdom of one lattice; grids and cells refer to the whole lattice, not to the trimmed kingdom.
+
+    ``margin`` is how much likelier (log) the kingdom is than ``second``, the best other one; infinite when no other
+    is plausible. ``overruled`` are the squares whose likeliest class by itself was not taken, and ``cost`` is how
+    much likelier (log) the plain reading was. ``tileable`` is False when the plain reading was kept; ``note`` then
+    says so. ``confidence`` has the probability of each square, ``whole`` that of the whole kingdom.
+    ``exact`` is False when time ran out. ``tried`` counts readings, ``programme`` says whether the integer
+    programme was needed.
+    """
+
+    kingdom: Kingdom
+    second: Kingdom | None
+    margin: float
+    log_probability: float
+    plain: Kingdom
+    cost: float
+    overruled: tuple[Position, ...]
+    confidence: Floats
+    whole: float
+    tileable: bool
+    exact: bool
+    tried: int
+    programme: bool
+    note: str = ""
+
+
+def decode(
+    probabilities: Probabilities,
+    size: int | None = None,
+    config: DecodeConfig = DECODE,
+    trust: TrustConfig = TRUST,
+) -> Decoding:
+    """Decode one lattice from probabilities of shape (rows, columns, 18).
+
+    The kingdom fits a frame of ``size``; without one, of the largest size there is.
+    """
+    board = Board.from_probabilities(probabilities, config.plausible)
+    search = _Search(board, size or max(SIZES), config, trust)
+    search.run()
+    return _decoding(board, search)
+
+
+class _Search:
+    """The best and second-best reading of one board, and the weights of all that were met on the way."""
+
+    def __init__(self, board: Board, size: int, config: DecodeConfig, trust: TrustConfig) -> None:
+        self.board, self.size, self.config, self.trust = board, size, config, trust
+        self.plain_value = sum(options[0][1] for options in board.options)
+        self.found: list[tuple[float, Codes]] = []
+        self.weights = Weights(board)
+        self.exact = True
+        self.programme = False
+        self.tried = 0
+        self._deadline = time.perf_counter() + config.time_limit
+
+    def run(self) -> None:
+        """Find them; ``found`` then holds at most two readings, the best first."""
+        lowest = self.plain_value - self.config.surrender
+        finished = self._enumerate(lowest)
+        if not finished and len(self.found) < 2:
+            self._solve(lowest)
+        if self.programme and self.found:
+            # The readings met so far were hopeless; those near the best one are weighed instead.
+            self.weights = neighbourhood(self.board, self.size, self.found, self.trust)
+
+    def _enumerate(self, lowest: float) -> bool:
+        """Try readings one by one; return whether there is nothing left to learn from the integer programme."""
+        weighed = 0
+        for value, codes in Ranked(self.board, self.size).candidates():
+            self.tried += 1
+            if not self.found and value < lowest:
+                return True
+            if self.found:
+                weighed += 1
+                negligible = value < self.found[0][0] + self.trust.log_negligible or weighed > self.trust.weighed
+                if negligible and len(self.found) > 1:
+                    return True
+            if self.tried > self.config.tries or self._late:
+                return False
+            if codes is not None and cuttable(self.board, codes):
+                self.weights.add(value, codes)
+                if len(self.found) < 2:
+                    self.found.append((value, codes))
+        return True
+
+    def _solve(self, lowest: float) -> None:
+        """Let the integer programme find what the enumeration did not."""
+        self.programme = True
+        programme = Programme((self.board,), (self.size,))
+        for _, codes in self.found:
+            programme.forbid((codes,))
+        while len(self.found) < 2:
+            solution = programme.solve(self._deadline - time.perf_counter())
+            self.exact &= solution.certain
+            if solution.readings is None:
+                return
+            codes = solution.readings[0]
+            value = self.board.log_probability(codes)
+            if not self.found and value < lowest:
+                return
+            self.found.append((value, codes))
+            programme.forbid((codes,))
+
+    @property
+    def _late(self) -> bool:
+        return not self.tried & 63 and time.perf_counter() > self._deadline
+
+
+def _decoding(board: Board, search: _Search) -> Decoding:
+    plain = board.plain()
+    if not search.found:
+        return kept_plain(board, exact=search.exact, tried=search.tried, programme=search.programme)
+    value, codes = search.found[0]
+    second = search.found[1] if len(search.found) > 1 else None
+    confidence, whole = search.weights.confidence(codes)
+    return Decoding(
+        kingdom=board.kingdom(codes),
+        second=board.kingdom(second[1]) if second else None,
+        margin=value - second[0] if second else inf,
+        log_probability=value,
+        plain=board.kingdom(plain),
+        cost=search.plain_value - value,
+        overruled=_differences(board, plain, codes),
+        confidence=confidence,
+        whole=whole,
+        tileable=True,
+        exact=search.exact,
+        tried=search.tried,
+        programme=search.programme,
+        note="" if search.exact else HURRIED,
+    )
+
+
+def kept_plain(board: Board, *, exact: bool = True, tried: int = 0, programme: bool = False) -> Decoding:
+    """The plain reading of a board on which no likely kingdom of the box was found."""
+    plain = board.plain()
+    value = sum(options[0][1] for options in board.options)
+    # The next-best plain reading changes the one square that is least sure of itself.
+    steps = [(options[0][1] - options[1][1], index) for index, options in enumerate(board.options) if len(options) > 1]
+    second, margin = None, inf
+    if steps:
+        margin, index = min(steps)
+        second = board.kingdom([*plain[:index], board.options[index][1][0], *plain[index + 1 :]])
+    likely = np.exp([options[0][1] for options in board.options])
+    return Decoding(
+        kingdom=board.kingdom(plain),
+        second=second,
+        margin=margin,
+        log_probability=value,
+        plain=board.kingdom(plain),
+        cost=0.0,
+        overruled=(),
+        confidence=likely.reshape(board.height, board.width),
+        whole=float(likely.prod()),
+        tileable=False,
+        exact=exact,
+        tried=tried,
+        programme=programme,
+        note=KEPT,
+    )
+
+
+def _differences(board: Board, codes: Sequence[int], others: Sequence[int]) -> tuple[Position, ...]:
+    return tuple(board.position(i) for i, (a, b) in enumerate(zip(codes, others, strict=True)) if a != b)
+
+
+def is_blank(codes: Sequence[int]) -> bool:
+    """Whether a reading shows nothing but table."""
+    return all(code == EMPTY_CLASS for code in codes)
