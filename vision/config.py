@@ -23,6 +23,11 @@ class DecodeConfig:
     # A kingdom that the box can build must be at least e^-this as likely as the plain reading of the squares;
     # otherwise the plain reading is kept and reported. Overruling one confidently read square costs about 9.
     surrender: float = 12.0
+    # The same for the kingdoms of one game together, over what they cost one by one: a crown that is hidden
+    # altogether may cost 14, while kingdoms of two games share so many dominoes that they cost far more than this.
+    surrender_in_game: float = 20.0
+    # Other readings of a whole game that are weighed against the best one.
+    weighed_in_game: int = 6
     # Readings tried one by one, in decreasing probability, before the integer programme takes over.
     tries: int = 1500
     # Seconds for the whole decoding of one kingdom, and of one game. What is found by then is returned, marked

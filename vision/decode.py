@@ -21,7 +21,7 @@ from engine import Kingdom, Position
 from engine.rules import SIZES
 from vision.config import DECODE, TRUST, DecodeConfig, TrustConfig
 from vision.programme import Programme
-from vision.readings import EMPTY_CLASS, Board, Codes, Ranked, cuttable
+from vision.readings import BOX, Board, Codes, Ranked, Stock, cuttable
 from vision.trust import Weights, neighbourhood
 
 Probabilities = npt.NDArray[np.floating[Any]]
@@ -73,16 +73,19 @@ def decode(
     The kingdom fits a frame of ``size``; without one, of the largest size there is.
     """
     board = Board.from_probabilities(probabilities, config.plausible)
-    search = _Search(board, size or max(SIZES), config, trust)
+    search = Search(board, size or max(SIZES), config, trust)
     search.run()
     return _decoding(board, search)
 
 
-class _Search:
-    """The best and second-best reading of one board, and the weights of all that were met on the way."""
+class Search:
+    """The best and second-best reading of one board, and the weights of all that were met on the way.
 
-    def __init__(self, board: Board, size: int, config: DecodeConfig, trust: TrustConfig) -> None:
-        self.board, self.size, self.config, self.trust = board, size, config, trust
+    ``stock`` is what there is of each face: the box, or what other kingdoms leave of it.
+    """
+
+    def __init__(self, board: Board, size: int, config: DecodeConfig, trust: TrustConfig, stock: Stock = BOX) -> None:
+        self.board, self.size, self.config, self.trust, self.stock = board, size, config, trust, stock
         self.plain_value = sum(options[0][1] for options in board.options)
         self.found: list[tuple[float, Codes]] = []
         self.weights = Weights(board)
@@ -99,7 +102,7 @@ class _Search:
             self._solve(lowest)
         if self.programme and self.found:
             # The readings met so far were hopeless; those near the best one are weighed instead.
-            self.weights = neighbourhood(self.board, self.size, self.found, self.trust)
+            self.weights = neighbourhood(self.board, self.size, self.found, self.trust, self.stock)
 
     def _enumerate(self, lowest: float) -> bool:
         """Try readings one by one; return whether there is nothing left to learn from the integer programme."""
@@ -115,7 +118,7 @@ class _Search:
                     return True
             if self.tried > self.config.tries or self._late:
                 return False
-            if codes is not None and cuttable(self.board, codes):
+            if codes is not None and cuttable(self.board, codes, self.stock):
                 self.weights.add(value, codes)
                 if len(self.found) < 2:
                     self.found.append((value, codes))
@@ -124,7 +127,7 @@ class _Search:
     def _solve(self, lowest: float) -> None:
         """Let the integer programme find what the enumeration did not."""
         self.programme = True
-        programme = Programme((self.board,), (self.size,))
+        programme = Programme((self.board,), (self.size,), self.stock)
         for _, codes in self.found:
             programme.forbid((codes,))
         while len(self.found) < 2:
@@ -144,7 +147,7 @@ class _Search:
         return not self.tried & 63 and time.perf_counter() > self._deadline
 
 
-def _decoding(board: Board, search: _Search) -> Decoding:
+def _decoding(board: Board, search: Search) -> Decoding:
     plain = board.plain()
     if not search.found:
         return kept_plain(board, exact=search.exact, tried=search.tried, programme=search.programme)
@@ -158,7 +161,7 @@ def _decoding(board: Board, search: _Search) -> Decoding:
         log_probability=value,
         plain=board.kingdom(plain),
         cost=search.plain_value - value,
-        overruled=_differences(board, plain, codes),
+        overruled=differences(board, plain, codes),
         confidence=confidence,
         whole=whole,
         tileable=True,
@@ -198,10 +201,6 @@ def kept_plain(board: Board, *, exact: bool = True, tried: int = 0, programme: b
     )
 
 
-def _differences(board: Board, codes: Sequence[int], others: Sequence[int]) -> tuple[Position, ...]:
+def differences(board: Board, codes: Sequence[int], others: Sequence[int]) -> tuple[Position, ...]:
+    """Where two readings of a board differ."""
     return tuple(board.position(i) for i, (a, b) in enumerate(zip(codes, others, strict=True)) if a != b)
-
-
-def is_blank(codes: Sequence[int]) -> bool:
-    """Whether a reading shows nothing but table."""
-    return all(code == EMPTY_CLASS for code in codes)

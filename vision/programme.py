@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from vision.readings import BOX, CASTLE_CLASS, EMPTY_CLASS, TERRAINS, Board, Codes
+from vision.readings import BOX, CASTLE_CLASS, EMPTY_CLASS, TERRAINS, Board, Codes, Stock
 
 # HiGHS' code for "time limit reached".
 _OUT_OF_TIME = 1
@@ -23,10 +23,14 @@ _OUT_OF_TIME = 1
 
 @dataclass(frozen=True)
 class Solution:
-    """The readings of all boards, or None when there is no such kingdom; ``certain`` unless time ran out."""
+    """The readings of all boards, or None when there is no such kingdom; ``certain`` unless time ran out.
+
+    ``dominoes`` are the two classes of every domino of the cutting, board by board.
+    """
 
     readings: tuple[Codes, ...] | None
     certain: bool
+    dominoes: tuple[tuple[tuple[int, int], ...], ...] = ()
 
 
 @dataclass
@@ -51,7 +55,7 @@ class _Rows:
 class Programme:
     """The programme of one or more boards that share a box; readings can be forbidden one after the other."""
 
-    def __init__(self, boards: Sequence[Board], sizes: Sequence[int]) -> None:
+    def __init__(self, boards: Sequence[Board], sizes: Sequence[int], stock: Stock = BOX) -> None:
         self._boards = boards
         self._prices: list[float] = []
         # For each variable what it says: (board, square, class) once or, for a domino, twice.
@@ -61,8 +65,8 @@ class Programme:
         for number, (board, size) in enumerate(zip(boards, sizes, strict=True)):
             self._add_board(number, board, size)
         for (a, b), variables in self._faces.items():
-            if len(variables) > BOX[a][b]:
-                self._rows.add([(variable, 1.0) for variable in variables], 0, BOX[a][b])
+            if len(variables) > stock[a][b]:
+                self._rows.add([(variable, 1.0) for variable in variables], 0, stock[a][b])
 
     def forbid(self, readings: Sequence[Codes]) -> None:
         """Ask for something that differs from these readings in at least one square."""
@@ -89,10 +93,14 @@ class Programme:
         if result.x is None:
             return Solution(None, certain)
         readings = tuple([EMPTY_CLASS] * len(board.options) for board in self._boards)
+        dominoes: list[list[tuple[int, int]]] = [[] for _ in self._boards]
         for variable in np.flatnonzero(result.x > 0.5):
-            for board, square, code in self._says[variable]:
-                readings[board][square] = code
-        return Solution(readings, certain)
+            said = self._says[variable]
+            for number, square, code in said:
+                readings[number][square] = code
+            if len(said) > 1:
+                dominoes[said[0][0]].append((said[0][2], said[1][2]))
+        return Solution(readings, certain, tuple(tuple(pairs) for pairs in dominoes))
 
     def _variable(self, price: float, *says: tuple[int, int, int]) -> int:
         self._prices.append(price)

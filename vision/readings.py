@@ -27,6 +27,8 @@ CASTLE_CLASS, EMPTY_CLASS = TERRAINS, TERRAINS + 1
 CLASS_COUNT = TERRAINS + 2
 
 Codes = list[int]
+# How many dominoes there are, by the classes of their two halves.
+Stock = Sequence[Sequence[int]]
 
 
 class DecodeError(KingdominoError):
@@ -47,7 +49,7 @@ def _box() -> tuple[tuple[int, ...], ...]:
 # How many dominoes of the box have these two classes as halves; 0 also for castle and table.
 BOX = _box()
 # How many squares of each class the box has.
-STOCK = tuple(SQUARE_COUNTS[square] for square in SQUARES)
+SQUARES_IN_BOX = tuple(SQUARE_COUNTS[square] for square in SQUARES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +122,8 @@ def fits(board: Board, codes: Sequence[int], size: int) -> bool:
     return taken[-1] // width - taken[0] // width < size and max(columns) - min(columns) < size
 
 
-def cuttable(board: Board, codes: Sequence[int]) -> bool:
-    """Whether the terrain squares of a reading can be cut into dominoes of one box."""
+def cuttable(board: Board, codes: Sequence[int], stock: Stock = BOX) -> bool:
+    """Whether the terrain squares of a reading can be cut into dominoes of the box, or of what is left of it."""
     width, count = board.width, len(codes)
     last_row = count - width
     right: list[tuple[int, int] | None] = [None] * count
@@ -130,7 +132,7 @@ def cuttable(board: Board, codes: Sequence[int]) -> bool:
     for i, code in enumerate(codes):
         if code >= TERRAINS:
             continue
-        box = BOX[code]
+        box = stock[code]
         if (i + 1) % width and box[codes[i + 1]]:
             other = codes[i + 1]
             right[i] = face = (code, other) if code <= other else (other, code)
@@ -140,9 +142,9 @@ def cuttable(board: Board, codes: Sequence[int]) -> bool:
             down[i] = face = (code, other) if code <= other else (other, code)
             wanted[face] = wanted.get(face, 0) + 1
     # Only faces that could run out are counted, four bits each.
-    scarce = sorted(face for face, number in wanted.items() if number > BOX[face[0]][face[1]])
+    scarce = sorted(face for face, number in wanted.items() if number > stock[face[0]][face[1]])
     places = {face: 4 * place for place, face in enumerate(scarce)}
-    limits = {face: BOX[face[0]][face[1]] for face in scarce}
+    limits = {face: stock[face[0]][face[1]] for face in scarce}
     failed: set[tuple[int, int, int]] = set()
     below = 1 << width
 
@@ -321,4 +323,4 @@ class _Stream:
         counts = [0] * CLASS_COUNT
         for code in codes:
             counts[code] += 1
-        return all(count <= stock for count, stock in zip(counts, STOCK, strict=False))
+        return all(count <= limit for count, limit in zip(counts, SQUARES_IN_BOX, strict=False))

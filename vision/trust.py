@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from engine import EMPTY, Kingdom, Position
 from vision.config import TrustConfig
-from vision.readings import CASTLE_CLASS, Board, Codes, cuttable, fits
+from vision.readings import BOX, CASTLE_CLASS, Board, Codes, Stock, cuttable, fits
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,7 +44,9 @@ class Weights:
         return squares.reshape(self._board.height, self._board.width), whole
 
 
-def neighbourhood(board: Board, size: int, found: Sequence[tuple[float, Codes]], config: TrustConfig) -> Weights:
+def neighbourhood(
+    board: Board, size: int, found: Sequence[tuple[float, Codes]], config: TrustConfig, stock: Stock = BOX
+) -> Weights:
     """Weigh the readings that differ from the best found one in one or two squares, the likeliest first."""
     weights = Weights(board)
     known = set()
@@ -76,7 +78,7 @@ def neighbourhood(board: Board, size: int, found: Sequence[tuple[float, Codes]],
             codes[index] = code
         if tuple(codes) in known or codes.count(CASTLE_CLASS) != 1 or not fits(board, codes, size):
             continue
-        if cuttable(board, codes):
+        if cuttable(board, codes, stock):
             weights.add(value + step, codes)
     return weights
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from engine import CASTLE, DOMINOES, EMPTY, Cell, Domino, Kingdom
-from vision.readings import CELLS_OF_CLASSES, CLASS_COUNT
+from vision.readings import CASTLE_CLASS, CELLS_OF_CLASSES, CLASS_COUNT
 
 Floats = npt.NDArray[np.float64]
 CLASS_OF = {cell: number for number, cell in enumerate(CELLS_OF_CLASSES)}
@@ -87,3 +88,15 @@ def noisy(kingdom: Kingdom, rng: np.random.Generator, strength: float, noise: fl
         logits[r, c, CLASS_OF[cell]] += strength
     exponents = np.exp(logits - logits.max(axis=2, keepdims=True))
     return np.asarray(exponents / exponents.sum(axis=2, keepdims=True))
+
+
+def random_board(rng: np.random.Generator, height: int, width: int, classes: int) -> Floats:
+    """Probabilities that leave each square a few classes, the common ones and the castle more often."""
+    grid = np.zeros((height, width, CLASS_COUNT))
+    likely = np.ones(CLASS_COUNT)
+    likely[[0, 2, 4, 6]] = 4
+    likely[CASTLE_CLASS] = 3
+    for r, c in product(range(height), range(width)):
+        chosen = rng.choice(CLASS_COUNT, classes, replace=False, p=likely / likely.sum())
+        grid[r, c, chosen] = rng.dirichlet(np.ones(classes))
+    return grid

@@ -12,7 +12,7 @@ import pytest
 
 from engine import CASTLE, Kingdom, verify
 from engine.cutting import Clock, Field
-from tests.vision.kingdoms import CLASS_OF, noisy, one_hot, random_kingdom
+from tests.vision.kingdoms import CLASS_OF, noisy, one_hot, random_board, random_kingdom
 from vision.config import DECODE
 from vision.decode import decode
 from vision.programme import Programme
@@ -20,18 +20,6 @@ from vision.readings import CASTLE_CLASS, CLASS_COUNT, Board, DecodeError, Ranke
 
 ALWAYS_PROGRAMME = replace(DECODE, tries=0, surrender=inf)
 NEVER_SURRENDER = replace(DECODE, surrender=inf)
-
-
-def random_board(rng: np.random.Generator, height: int, width: int, classes: int) -> np.ndarray:
-    """Probabilities that leave each square a few classes, the common ones and the castle more often."""
-    grid = np.zeros((height, width, CLASS_COUNT))
-    likely = np.ones(CLASS_COUNT)
-    likely[[0, 2, 4, 6]] = 4
-    likely[CASTLE_CLASS] = 3
-    for r, c in product(range(height), range(width)):
-        chosen = rng.choice(CLASS_COUNT, classes, replace=False, p=likely / likely.sum())
-        grid[r, c, chosen] = rng.dirichlet(np.ones(classes))
-    return np.maximum(grid, 0)
 
 
 def brute_force(board: Board, size: int) -> list[tuple[float, str]]:
