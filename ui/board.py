@@ -24,7 +24,6 @@ _EDGE: Final = 4
 _LARGEST_SQUARE: Final = 6.2
 _LARGEST_BOARD: Final = 31.0
 _MARKED: Final = "#d3122f"
-_CHOSEN: Final = "#ffffff"
 _OUTLINE: Final = "#1d1a16"
 _NAMESPACE: Final = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -50,7 +49,6 @@ def image(
         dim = ' opacity=".3"' if chosen and (row, column) not in chosen else ""
         parts.append(f'<g transform="translate({column * SIDE} {row * SIDE})"{dim}>{drawing(cell)}</g>')
     parts.append(_outlines(kingdom, joined))
-    parts += [_frame(position, _CHOSEN, 3) for position in sorted(chosen)]
     parts += [_cross(position) for position in sorted(marked)]
     # Few squares are drawn no larger than needed, many share the room there is.
     side = min(_LARGEST_SQUARE, _LARGEST_BOARD / max(kingdom.width, kingdom.height))
@@ -99,22 +97,15 @@ def _outlines(kingdom: Kingdom, joined: dict[Position, frozenset[Position]]) -> 
     return f'<path d="{path}" fill="none" stroke="{_OUTLINE}" stroke-width="3" stroke-linecap="round"/>'
 
 
-def _frame(position: Position, colour: str, stroke: float) -> str:
-    row, column = position
-    inset = 3.5
-    return (
-        f'<rect x="{column * SIDE + inset}" y="{row * SIDE + inset}" width="{SIDE - 2 * inset}" '
-        f'height="{SIDE - 2 * inset}" rx="5" fill="none" stroke="{colour}" stroke-width="{stroke}"/>'
-    )
-
-
 def _cross(position: Position) -> str:
     """A red frame and a small cross in the corner: seen without colour too."""
     row, column = position
-    x, y = column * SIDE + SIDE - 15, row * SIDE + SIDE - 15
+    left, top, inset = column * SIDE, row * SIDE, 3.5
+    x, y = left + SIDE - 15, top + SIDE - 15
     white = 'stroke="#fff" stroke-linecap="round"'
     return (
-        _frame(position, _MARKED, 5)
-        + f'<circle cx="{x}" cy="{y}" r="10" fill="{_MARKED}" stroke-width="1.5" {white}/>'
-        + f'<path d="M{x - 4} {y - 4}l8 8m0-8l-8 8" stroke-width="2.6" {white}/>'
+        f'<rect x="{left + inset}" y="{top + inset}" width="{SIDE - 2 * inset}" height="{SIDE - 2 * inset}" '
+        f'rx="5" fill="none" stroke="{_MARKED}" stroke-width="5"/>'
+        f'<circle cx="{x}" cy="{y}" r="10" fill="{_MARKED}" stroke-width="1.5" {white}/>'
+        f'<path d="M{x - 4} {y - 4}l8 8m0-8l-8 8" stroke-width="2.6" {white}/>'
     )

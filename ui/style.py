@@ -34,7 +34,8 @@ CSS: Final = """
 .kd-open { border-color: #8a8f9c; background: rgba(138,143,156,.16); }
 .kd-list { margin: 0; padding-left: 1.6rem; line-height: 1.55; overflow-wrap: anywhere; }
 .kd-legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .45rem .8rem;
-  margin: .6rem 0 0; padding: 0; list-style: none; }
+  margin-top: .6rem; list-style: none; }
+ul.kd-legend, ul.kd-legend li { margin-left: 0; padding-left: 0; }
 .kd-legend li { display: flex; align-items: center; gap: .5rem; margin: 0; }
 .kd-legend code { font-size: 1rem; }
 </style>

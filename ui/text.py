@@ -44,7 +44,7 @@ HARMONY_HELP: Final = "5 points if every square of the kingdom is covered."
 LEGEND_TITLE: Final = "How to write a kingdom"
 LEGEND: Final = (
     "Write the squares row by row, from top to bottom. A stroke / or a new line starts the next row. "
-    "A number behind a letter counts the crowns on that square: l2 would be a lake with two crowns."
+    "A number behind a letter counts the crowns on that square: s2 is a swamp with two crowns."
 )
 NOTHING_YET: Final = "Type a kingdom, or choose an example, and it appears here."
 SHOW_TERRITORY_LABEL: Final = "Show on the board"
@@ -94,8 +94,10 @@ def territory_sum(territory: Territory) -> str:
     return f"{counted(territory.squares, 'square')} × {counted(territory.crowns, 'crown')}"
 
 
-def territory_choice(territory: Territory) -> str:
-    """A territory in a list to choose from."""
+def territory_choice(territory: Territory | None) -> str:
+    """A territory in a list to choose from; none stands for all of them."""
+    if territory is None:
+        return WHOLE_KINGDOM
     return f"{terrain_name(territory.terrain)}: {territory_sum(territory)} = {territory.points}"
 
 

@@ -72,9 +72,15 @@ def test_the_middle_kingdom_adds_ten_points(open_page: Opener) -> None:
 
 def test_a_territory_can_be_shown_on_the_board(open_page: Opener) -> None:
     page = open_page()
+    page.get_by_text(text.HARMONY, exact=True).click()
+    expect(page.locator(".kd-points")).to_have_text("52 points")
     plain = page.locator("img.kd-board").get_attribute("src")
     assert plain
-    page.get_by_role("combobox", name=text.SHOW_TERRITORY_LABEL).click()
+    # A list closes when the page scrolls, so the scrolling must have ended, as it has when a person clicks.
+    choice = page.get_by_role("combobox", name=text.SHOW_TERRITORY_LABEL)
+    choice.scroll_into_view_if_needed()
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    choice.click()
     page.get_by_role("option", name=re.compile("^Wheat")).click()
     expect(page.locator("img.kd-board")).not_to_have_attribute("src", plain)
 

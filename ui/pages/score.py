@@ -125,12 +125,14 @@ def _marked(found: Assessment) -> set[Position]:
 
 
 def _chosen_territory(found: Assessment) -> Territory | None:
-    return st.selectbox(
+    territories = (None, *found.score.territories)
+    number = st.selectbox(
         text.SHOW_TERRITORY_LABEL,
-        [None, *found.score.territories],
-        format_func=lambda territory: text.territory_choice(territory) if territory else text.WHOLE_KINGDOM,
+        range(len(territories)),
+        format_func=lambda number: text.territory_choice(territories[number]),
         key=f"territory of {found.kingdom.notation}",
     )
+    return territories[number]
 
 
 def _score_table(found: Assessment) -> str:
