@@ -1,4 +1,4 @@
-"""The settings of decoding and of trust, in one frozen place, each with where it came from.
+"""The settings of recognizing, decoding and trust, in one frozen place, each with where it came from.
 
 How squares are cut, networks run and grids fitted is configured beside that code, because training shares it.
 """
@@ -53,6 +53,8 @@ class TrustConfig:
     most: int = 3
     # Knots (raw, measured) of the calibration curve of single squares; none: raw values are used as they are.
     calibration: tuple[tuple[float, float], ...] = ()
+    # The same for whole kingdoms.
+    calibration_whole: tuple[tuple[float, float], ...] = ()
 
     @property
     def log_negligible(self) -> float:
@@ -60,5 +62,17 @@ class TrustConfig:
         return log(self.negligible)
 
 
+@dataclass(frozen=True)
+class RecognizeConfig:
+    """How the stages are put together."""
+
+    # Rows and columns of a kingdom whose corners a person has marked without saying more.
+    usual_shape: tuple[int, int] = (5, 5)
+    # Where locating found table, every tile is this much less likely than the classifier alone says, and
+    # the other way round: locating has seen the surroundings, the classifier only the square.
+    extent_doubt: float = 0.05
+
+
 DECODE = DecodeConfig()
 TRUST = TrustConfig()
+RECOGNIZE = RecognizeConfig()

@@ -1,0 +1,259 @@
+"""The one way in: from a photograph to the kingdoms on it, each with its score, its verdict and honest doubt.
+
+The app, the command line, the tests and the measurements all call ``recognize``. The rooms it goes through are
+``vision.photo``, ``vision.locate``, ``vision.rectify``, ``vision.classify`` and ``vision.decode``; the rules come
+from ``engine``. ``decode_game`` reads the kingdoms of one game again together.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine import Kingdom, Position, Rules, Score, Verdict, score, verify
+from vision.config import RECOGNIZE, TRUST
+from vision.decode import Decoding, decode
+from vision.locate import EMPTY_CLASS, Lattice, LocateModels, lattices_from_corners, locate
+from vision.photo import Photo, load_photo
+from vision.rectify import cut_squares
+from vision.together import decode_together
+from vision.trust import calibrated, squares_to_check
+
+Floats = npt.NDArray[np.float64]
+Progress = Callable[[str], None]
+Source = Photo | bytes | bytearray | memoryview | str | Path
+
+# The stages that are timed, in their order, and what is said while they run.
+STAGES = {
+    "load": "opening the photo",
+    "locate": "looking for the kingdom",
+    "classify": "reading the squares",
+    "decode": "putting the dominoes together",
+    "verify": "checking the rules",
+}
+
+_models: dict[int | None, LocateModels] = {}
+_loading = threading.Lock()
+# OpenCV's networks keep their state between two calls, so only one thread may ask them at a time.
+_asking = threading.Lock()
+
+
+@dataclass(frozen=True, eq=False)
+class Recognition:
+    """A kingdom read from a photograph.
+
+    ``kingdom`` is trimmed; ``corners`` (4, 2) are its outer corners and ``quads`` (rows, columns, 4, 2) its squares, in
+    pixels of the upright photo. ``squares`` has the confidence of each of its squares, ``confidence`` is the
+    probability that all of it is right. ``check`` names the squares worth a look, most doubtful first,
+    ``overruled`` those that would have been read otherwise if the box had allowed it. ``note`` is a sentence where
+    there is something to say, empty otherwise. ``probabilities`` (…, 18) are those of the whole ``lattice``, whose
+    square ``origin`` is the first one of the kingdom.
+    """
+
+    kingdom: Kingdom
+    rules: Rules
+    verdict: Verdict
+    corners: Floats
+    quads: Floats
+    squares: Floats
+    confidence: float
+    check: tuple[Position, ...]
+    overruled: tuple[Position, ...]
+    cut: bool
+    note: str
+    lattice: Lattice
+    probabilities: Floats
+    origin: Position
+    decoding: Decoding
+    seconds: Mapping[str, float]
+    model: str
+
+    @property
+    def score(self) -> Score:
+        """The score of the kingdom."""
+        return score(self.kingdom, self.rules)
+
+    @property
+    def judgement(self) -> str:
+        """The verdict in one word: legal, illegal, untileable or unknown."""
+        if self.verdict.tileable is False:
+            return "untileable"
+        return {True: "legal", False: "illegal", None: "unknown"}[self.verdict.legal]
+
+
+def load_models(fold: int | None = None) -> LocateModels:
+    """The shipped networks, or those of a fold; loaded once in a process."""
+    with _loading:
+        if fold not in _models:
+            _models[fold] = LocateModels.load(fold)
+        return _models[fold]
+
+
+def recognize(
+    photo: Source,
+    corners: npt.ArrayLike | None = None,
+    shape: tuple[int, int] | None = None,
+    size: int | None = None,
+    progress: Progress | None = None,
+    *,
+    models: LocateModels | None = None,
+) -> list[Recognition]:
+    """The kingdoms of a photo, largest first, those cut by its edge last.
+
+    ``corners``, four (x, y) in pixels of the upright photo in any order, and ``shape``, rows and columns (5×5 unless
+    said), come from a person and replace the search. ``size`` is 5 or 7 where it is known. Raises a
+    KingdominoError with a sentence for the person when the photo cannot be used or shows no kingdom.
+    """
+    clock = _Clock(progress)
+    with clock.stage("load"):
+        loaded = photo if isinstance(photo, Photo) else load_photo(photo)
+    models = models or load_models()
+    with clock.stage("locate"):
+        if corners is None:
+            with _asking:
+                lattices = [[lattice] for lattice in locate(loaded.image, models, progress)]
+        else:
+            given = lattices_from_corners(loaded.to_image(corners), shape or RECOGNIZE.usual_shape)
+            lattices = [given]
+    found = [_read(loaded, choices, models, size, clock) for choices in lattices]
+    return [replace(recognition, seconds=clock.seconds) for recognition in found]
+
+
+def decode_game(recognitions: Sequence[Recognition], rules: Rules | None = None) -> list[Recognition]:
+    """Read the kingdoms of one game again, together: a domino of the one box lies in one kingdom only.
+
+    Only the kept probabilities are used; the photos are not needed. Kingdoms cut by the edge of their photo take
+    part with what is seen of them.
+    """
+    clock = _Clock(None)
+    size = rules.size if rules else None
+    with clock.stage("decode"):
+        decodings = decode_together([found.probabilities for found in recognitions], [size] * len(recognitions))
+    results = []
+    for found, decoding in zip(recognitions, decodings, strict=True):
+        again = _recognition(found.lattice, found.probabilities, decoding, rules, size, clock, found.model)
+        results.append(replace(again, seconds=found.seconds))
+    return results
+
+
+class _Clock:
+    """Seconds by stage; a stage that is entered several times adds up."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._seconds = dict.fromkeys(STAGES, 0.0)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        return dict(self._seconds)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        if self._progress:
+            self._progress(STAGES[name])
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[name] += time.perf_counter() - start
+
+
+def _read(
+    photo: Photo, choices: Sequence[Lattice], models: LocateModels, size: int | None, clock: _Clock
+) -> Recognition:
+    """The kingdom on the likeliest of the lattices that are meant."""
+    best: tuple[Lattice, Floats, Decoding] | None = None
+    for lattice in choices:
+        with clock.stage("classify"):
+            probabilities = _probabilities(photo, lattice, models)
+        with clock.stage("decode"):
+            decoding = decode(probabilities, size)
+        if best is None or decoding.log_probability > best[2].log_probability:
+            best = (lattice, probabilities, decoding)
+    if best is None:
+        raise AssertionError("there is always a lattice to read")
+    lattice, probabilities, decoding = best
+    in_photo = replace(lattice, corners=photo.to_photo(lattice.corners), quads=photo.to_photo(lattice.quads))
+    model = f"{models.locator.version} {models.classifier.version if models.classifier else ''}".strip()
+    return _recognition(in_photo, probabilities, decoding, None, size, clock, model)
+
+
+def _probabilities(photo: Photo, lattice: Lattice, models: LocateModels) -> Floats:
+    """The class probabilities of every square of a lattice, shape (rows, columns, 18)."""
+    if lattice.probabilities is not None:
+        return _with_extent(lattice.probabilities, lattice.present)
+    if models.classifier is None:
+        raise AssertionError("reading squares needs a classifier")
+    with _asking:
+        read = models.classifier.probabilities(cut_squares(photo.image, lattice.quads.reshape(-1, 4, 2)))
+    return read.reshape(*lattice.shape, -1)
+
+
+def _with_extent(probabilities: Floats, present: npt.NDArray[np.bool_]) -> Floats:
+    """The probabilities, made to lean towards what locating found out about covered and bare squares."""
+    weighed = probabilities.copy()
+    bare = weighed[..., EMPTY_CLASS]
+    weighed[..., EMPTY_CLASS] = np.where(present, bare * RECOGNIZE.extent_doubt, bare)
+    weighed[~present, :EMPTY_CLASS] *= RECOGNIZE.extent_doubt
+    total = weighed.sum(axis=2, keepdims=True)
+    return np.asarray(weighed / np.maximum(total, np.finfo(float).tiny))
+
+
+def _recognition(
+    lattice: Lattice,
+    probabilities: Floats,
+    decoding: Decoding,
+    rules: Rules | None,
+    size: int | None,
+    clock: _Clock,
+    model: str,
+) -> Recognition:
+    """Put everything together that is known of a kingdom; the lattice is in pixels of the photo."""
+    whole = decoding.kingdom
+    top, left, bottom, right = whole.bounding_box or (0, 0, 0, 0)
+    kingdom = whole.trimmed()
+    rules = rules or Rules(size=size or kingdom.default_size())
+    with clock.stage("verify"):
+        verdict = verify(kingdom, rules)
+    confidence = calibrated(decoding.confidence, TRUST.calibration)
+    squares = confidence[top : bottom + 1, left : right + 1]
+    # A square outside the trimmed kingdom has no place in it; overruled table there has changed its extent.
+    overruled = tuple((r - top, c - left) for r, c in decoding.overruled if top <= r <= bottom and left <= c <= right)
+    return Recognition(
+        kingdom=kingdom,
+        rules=rules,
+        verdict=verdict,
+        corners=_box_corners(lattice, top, left, bottom + 1, right + 1),
+        quads=lattice.quads[top : bottom + 1, left : right + 1],
+        squares=squares,
+        confidence=float(calibrated(np.array(decoding.whole), TRUST.calibration_whole)),
+        check=squares_to_check(kingdom, squares, overruled, TRUST),
+        overruled=overruled,
+        cut=lattice.cut,
+        note=decoding.note,
+        lattice=lattice,
+        probabilities=probabilities,
+        origin=(top, left),
+        decoding=decoding,
+        seconds=clock.seconds,
+        model=model,
+    )
+
+
+def _box_corners(lattice: Lattice, top: int, left: int, bottom: int, right: int) -> Floats:
+    """The outer corners of some rows and columns of a lattice, clockwise from the first square's."""
+    rows, columns = lattice.shape
+    source = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, lattice.corners.astype(np.float32))
+    wanted = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float64)
+    if (top, left, bottom, right) == (0, 0, rows, columns):
+        return lattice.corners
+    return np.asarray(cv2.perspectiveTransform(wanted, matrix)[0])
