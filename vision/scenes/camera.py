@@ -58,6 +58,8 @@ def aim(points: npt.ArrayLike, config: SceneConfig, rng: np.random.Generator) ->
     fill = _fill(config, rng)
     focal = 0.5 / np.tan(np.radians(rng.uniform(*config.field_of_view)) / 2)
     extent = float(np.max(p.max(axis=0) - p.min(axis=0)))
+    if config.fill is None:
+        fill = max(fill, config.least_square * extent)
     distance = extent * max(_CLOSEST, focal / fill)
     offs = _offsets(rng)
     while True:

@@ -19,6 +19,8 @@ SHADE_STEP = 4
 # The corner radius of a tile and the width of its darker rim, in squares.
 _CORNER = 0.045
 _RIM = 0.022
+# Thin lines are so wide, in squares.
+_LINE = 0.015
 # An empty box, from which boxes grow.
 _NOWHERE = (np.full(2, np.inf), np.full(2, -np.inf))
 
@@ -27,13 +29,14 @@ _NOWHERE = (np.full(2, np.inf), np.full(2, -np.inf))
 class Canvas:
     """A picture in the making: the colours, how much shadow lies where, what shines, what hides tiles.
 
-    The light throws shadows along a vector on the table, per unit of height; they are softened by so many pixels
-    and darken by so much.
+    A square is about one unit of pixels long. The light throws shadows along a vector on the table, per unit of
+    height; they are softened by so many pixels and darken by so much.
     """
 
     camera: Camera
     colours: Picture
     light: tuple[float, float]
+    unit: float
     softness: float
     darkness: float
     shadow: Array = field(init=False)
@@ -61,9 +64,10 @@ class Canvas:
         if covers:
             cv2.fillConvexPoly(self.cover, fixed, 255, cv2.LINE_8, _SHIFT)
 
-    def line(self, points: npt.ArrayLike, colour: Colour, thickness: int = 1) -> None:
-        """An open line through points in space."""
+    def line(self, points: npt.ArrayLike, colour: Colour) -> None:
+        """An open thin line through points in space."""
         pixels = self.camera.project(points)
+        thickness = max(1, round(_LINE * self.unit))
         cv2.polylines(self.colours, [_fixed(pixels)], False, colour, thickness, cv2.LINE_AA, _SHIFT)
 
     def slab(self, corners: Array, bottom: float, top: float, side: Colour) -> None:

@@ -64,13 +64,14 @@ def compose(
         camera,
         np.empty((config.size[1], config.size[0], 3), np.uint8),
         (light[0], light[1]),
+        unit=unit,
         softness=unit * rng.uniform(0.02, 0.09),
         darkness=rng.uniform(0.35, 0.8),
     )
     _lay_table(canvas, source, config, manner, unit, rng)
     pieces = [pieces_of(s, manner, rng) for s in laid]
     loose = strays(laid, camera, config, manner, rng)
-    clutter(canvas, laid, config, manner, rng)
+    clutter(canvas, laid, loose, config, manner, rng)
     tiles = source.deal(rng)
     castle_colours = _castle_colours(len(laid), config, rng)
     _lay_tiles(canvas, [*pieces, loose], castle_colours, tiles, manner, rng)

@@ -36,6 +36,8 @@ class SceneConfig:
     # Shares of far, ordinary and overflowing kingdoms, with their fills.
     fill_shares: tuple[float, float, float] = (0.10, 0.76, 0.14)
     fill_ranges: tuple[Range, Range, Range] = ((0.10, 0.35), (0.35, 0.97), (0.97, 1.30))
+    # No square is smaller than this share of the frame, unless the fill is asked for.
+    least_square: float = 0.018
     # Field of view along the frame, from a telephoto crop to a phone's wide lens.
     field_of_view: Range = (28.0, 74.0)
     # How askew the phone is held, and how often it looks from another side of the table.

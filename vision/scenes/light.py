@@ -115,7 +115,7 @@ def glare(config: SceneConfig, rng: np.random.Generator) -> Array | None:
 def colour_matrix(config: SceneConfig, rng: np.random.Generator) -> Array:
     """A camera's rendering of colour: more or less saturated, hues a little off."""
     hard = config.harshness
-    saturation = float(np.clip(1.12 + rng.normal(0, 0.24) * hard, 0.35, 1.7))
+    saturation = float(np.clip(1 + (0.12 + rng.normal(0, 0.24)) * hard, 0.35, 1.7))
     matrix = saturation * np.eye(3, dtype=np.float32) + (1 - saturation) * _LUMA[None, :]
     return (matrix + rng.normal(0, 0.025, (3, 3)) * hard).astype(np.float32)
 

@@ -22,7 +22,10 @@ PLAYER: dict[CastleColour, Colour] = {
 _STONE: Colour = (128, 128, 124)
 _TINY = 1e-6
 _SKINS: tuple[Colour, ...] = ((150, 180, 225), (120, 150, 205), (85, 115, 170), (50, 70, 110))
-_CIRCLE = np.stack([np.cos(np.linspace(0, 2 * np.pi, 20, False)), np.sin(np.linspace(0, 2 * np.pi, 20, False))], 1)
+_SPIN = np.linspace(0, 2 * np.pi, 36, False)
+_CIRCLE = np.stack([np.cos(_SPIN), np.sin(_SPIN)], 1)
+# The thickness of a castle's card, in squares.
+_CARD = 0.045
 
 
 def _shaded(colour: Colour, factor: float) -> Colour:
@@ -91,8 +94,15 @@ def _wall(canvas: Canvas, along: Array, height: float, merlons: int, courses: in
         x, y = along[0] + t * (along[1] - along[0])
         return [float(x), float(y), z]
 
+    way = (along[1] - along[0]) / np.linalg.norm(along[1] - along[0])
+    inwards = _CARD * np.array([-way[1], way[0], 0.0])
+
     def panel(t0: float, t1: float, z0: float, z1: float, colour: Colour) -> None:
         canvas.polygon([at(t0, z0), at(t1, z0), at(t1, z1), at(t0, z1)], colour, covers=True)
+
+    def ledge(t0: float, t1: float, z: float) -> None:
+        edge = np.array([at(t0, z), at(t1, z)])
+        canvas.polygon([*edge, *(edge[::-1] + inwards)], _shaded(trim, 1.25), covers=True)
 
     crest = 0.8 * height
     panel(0, 1, 0, crest, body)
@@ -103,10 +113,12 @@ def _wall(canvas: Canvas, along: Array, height: float, merlons: int, courses: in
     step = 1.0 / (2 * merlons - 1)
     for i in range(merlons):
         panel(2 * i * step, (2 * i + 1) * step, crest - 0.01, height, trim)
+        ledge(2 * i * step, (2 * i + 1) * step, height)
+        if i:
+            ledge((2 * i - 1) * step, 2 * i * step, crest)
     panel(0.40, 0.60, 0.0, 0.5 * crest, _shaded(body, 0.4))
     for t in (0.0, 1.0):
         canvas.line([at(t, 0), at(t, height)], _shaded(body, 0.6))
-    canvas.line([at(0, crest), at(1, crest)], _shaded(trim, 1.2))
 
 
 def _lathe(

@@ -21,6 +21,9 @@ _STRAY_APART = 0.45
 _STRAY_TOUCHING = 0.04
 # So often a place is sought before it is given up.
 _TRIES = 12
+# Room around a loose domino, and free table between a prop and a kingdom.
+_STRAY_ROOM = 1.1
+_PROP_APART = 0.1
 
 
 def _occupied(laid: Sequence[Spread], points: Array, margin: float) -> bool:
@@ -90,9 +93,15 @@ def _random_pair(rng: np.random.Generator) -> tuple[Square, Square]:
 
 
 def clutter(
-    canvas: Canvas, laid: Sequence[Spread], config: SceneConfig, manner: Manner, rng: np.random.Generator
+    canvas: Canvas,
+    laid: Sequence[Spread],
+    loose: Sequence[Piece],
+    config: SceneConfig,
+    manner: Manner,
+    rng: np.random.Generator,
 ) -> None:
-    """Things about the table that are no tiles, and dominoes face down."""
+    """Things about the table that are no tiles, and dominoes face down; none on another."""
+    taken = [(piece.table_corners().mean(axis=0), _STRAY_ROOM) for piece in loose]
     amount = float(rng.gamma(0.8, 0.4)) if config.clutter is None else config.clutter
     weights = np.array([weight for _, _, weight in props.PROPS])
     for _ in range(int(rng.poisson(3 * amount))):
@@ -101,7 +110,9 @@ def clutter(
         room = 1.2 if down else radius
         for _ in range(_TRIES):
             middle = _somewhere(config.size, canvas.camera, rng)
-            if not _occupied(laid, _outline(middle, room), 0.1):
+            clear = all(float(np.hypot(*(middle - at))) > room + around for at, around in taken)
+            if clear and not _occupied(laid, _outline(middle, room), _PROP_APART):
+                taken.append((middle, room))
                 if down:
                     props.back(canvas, middle, rng, manner.thickness)
                 else:

@@ -67,7 +67,8 @@ def wood(rng: np.random.Generator, side: int) -> Array:
     warp = fractal_noise(rng, side, side, 3, 2, stretch=5.0) * rng.uniform(1.5, 6.0)
     y = np.linspace(0.0, rng.uniform(6.0, 26.0), side, dtype=np.float32)[:, None]
     rings = 0.5 + 0.5 * np.sin(2 * np.pi * (y + warp))
-    fine = fractal_noise(rng, side, side, 60, 3, stretch=rng.uniform(12.0, 30.0))
+    # Larger textures are seen from nearer, so they carry finer grain.
+    fine = fractal_noise(rng, side, side, 60, 3 if side < 1000 else 5, rng.uniform(12.0, 30.0), 0.75)
     share = 0.5 + contrast * (0.35 * (rings - 0.5) + 0.35 * fine)
     if rng.random() < 0.55:
         planks = int(rng.integers(2, 8))

@@ -90,7 +90,7 @@ class Scene:
         return buffer.getvalue()
 
     def sidecar(self) -> dict[str, Any]:
-        """The label that lies beside a rendered photo."""
+        """The label that lies beside a rendered photo: the kingdoms wholly in the frame."""
         return {
             "kingdoms": [
                 {
@@ -99,6 +99,7 @@ class Scene:
                     "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in truth.corners],
                 }
                 for truth in self.kingdoms
+                if not truth.cut
             ],
             "scene": self.name,
             "seed": self.seed,
