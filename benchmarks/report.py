@@ -39,13 +39,6 @@ class Row:
         return self.measured >= mark if self.higher_is_better else self.measured <= mark
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Return how long one call takes."""
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
-
-
 def median_seconds(function: Callable[[], object], runs: int, calls: int = 1) -> float:
     """Return the median over `runs` of the time of one call, each run being the mean of `calls` calls."""
     times = []
@@ -60,14 +53,20 @@ def median_seconds(function: Callable[[], object], runs: int, calls: int = 1) ->
 def median_ratio(slow: Callable[[], object], fast: Callable[[], object], runs: int) -> tuple[float, float, float]:
     """Return the median of slow/fast, and the median seconds of each.
 
-    The two are timed in turn, so that whatever else the machine does falls on both alike.
+    The two are timed in turn and in processor time, so that what else the machine does hardly counts.
     """
-    pairs = [(seconds(slow), seconds(fast)) for _ in range(runs)]
+    pairs = [(_processor_seconds(slow), _processor_seconds(fast)) for _ in range(runs)]
     return (
         statistics.median([one / other for one, other in pairs]),
         statistics.median([one for one, _ in pairs]),
         statistics.median([other for _, other in pairs]),
     )
+
+
+def _processor_seconds(function: Callable[[], object]) -> float:
+    start = time.process_time()
+    function()
+    return time.process_time() - start
 
 
 _HEADINGS = ("", "measured", "bar", "aim", "", "note")
