@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array
 
 from vision.readings import BOX, CASTLE_CLASS, EMPTY_CLASS, TERRAINS, Board, Codes, Stock
 
@@ -80,6 +78,10 @@ class Programme:
 
     def solve(self, seconds: float) -> Solution:
         """The most probable readings that are allowed."""
+        # Imported here because it takes as long to load as all the rest together and is seldom needed.
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_array
+
         rows = self._rows
         matrix = csr_array((rows.value, (rows.row, rows.column)), shape=(len(rows.lower), len(self._prices)))
         result = milp(

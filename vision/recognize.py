@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import Kingdom, Position, Rules, Score, Verdict, score, verify
-from vision.config import RECOGNIZE, TRUST
+from vision.config import DECODE, RECOGNIZE, TRUST
 from vision.decode import Decoding, decode
 from vision.locate import EMPTY_CLASS, Lattice, LocateModels, lattices_from_corners, locate
 from vision.photo import Photo, load_photo
@@ -176,7 +176,7 @@ def _read(
             probabilities = _probabilities(photo, lattice, models)
         with clock.stage("decode"):
             decoding = decode(probabilities, size)
-        if best is None or decoding.log_probability > best[2].log_probability:
+        if best is None or _likeliness(decoding) > _likeliness(best[2]):
             best = (lattice, probabilities, decoding)
     if best is None:
         raise AssertionError("there is always a lattice to read")
@@ -184,6 +184,11 @@ def _read(
     in_photo = replace(lattice, corners=photo.to_photo(lattice.corners), quads=photo.to_photo(lattice.quads))
     model = f"{models.locator.version} {models.classifier.version if models.classifier else ''}".strip()
     return _recognition(in_photo, probabilities, decoding, None, size, clock, model)
+
+
+def _likeliness(decoding: Decoding) -> float:
+    """How well a lattice was read; one that no box can build has to be much likelier."""
+    return decoding.log_probability - (0.0 if decoding.tileable else DECODE.surrender)
 
 
 def _probabilities(photo: Photo, lattice: Lattice, models: LocateModels) -> Floats:
