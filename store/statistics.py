@@ -1,0 +1,194 @@
+"""Statistics of players, worked out anew from all their games each time; every figure comes with its n."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
+
+from engine import Edition, Rules, Terrain
+from store.database import Database
+from store.errors import NotFound
+from store.models import GameRow, PlayerRow, SeatRow
+from store.rows import checked_id, saved_player
+from store.scores import SeatResult, result_of
+from store.values import SavedPlayer, as_store_error
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """How a player did in one game."""
+
+    game_id: str
+    played_at: datetime
+    size: int
+    place: int
+    #: Whether others share the place.
+    shared: bool
+    result: SeatResult
+
+    @property
+    def total(self) -> int:
+        """Points, bonuses included."""
+        return self.result.total
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """How a player did against another, in the `games` that both played; a place decides, as in the ranking."""
+
+    opponent: SavedPlayer
+    games: int
+    ahead: int
+    level: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStatistics:
+    """What a player's games add up to. `played` is in the order of play, oldest first."""
+
+    player: SavedPlayer
+    played: tuple[PlayedGame, ...]
+    head_to_head: tuple[HeadToHead, ...]
+
+    @property
+    def games(self) -> int:
+        """The n of all figures below."""
+        return len(self.played)
+
+    @property
+    def wins(self) -> int:
+        """Games won alone."""
+        return sum(game.place == 1 and not game.shared for game in self.played)
+
+    @property
+    def shared_wins(self) -> int:
+        """Games whose victory was shared."""
+        return sum(game.place == 1 and game.shared for game in self.played)
+
+    @property
+    def mean(self) -> float | None:
+        """Points in a game on average; None without a game."""
+        return sum(game.total for game in self.played) / len(self.played) if self.played else None
+
+    @property
+    def best(self) -> PlayedGame | None:
+        """The game with the most points, the earliest of equals."""
+        return max(self.played, key=lambda game: game.total, default=None)
+
+    @property
+    def by_terrain(self) -> dict[Terrain, int]:
+        """Points of all games together by terrain; divide by `games` for the mean."""
+        sums = [sum(points) for points in zip(*(game.result.terrains for game in self.played), strict=True)]
+        return dict(zip(Terrain, sums or [0] * len(Terrain), strict=True))
+
+    @property
+    def bonus(self) -> int:
+        """Points of all games together from bonuses."""
+        return sum(game.result.middle_kingdom + game.result.harmony for game in self.played)
+
+
+class Statistics:
+    """The statistics of the store; `size` asks for games of 5×5 or 7×7 only, as they do not compare."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self, *, size: int | None = None) -> tuple[PlayerStatistics, ...]:
+        """Return everybody who has played, those with most games first."""
+        with self._database.reading() as session:
+            players = _players(session)
+            found = _collected(players, _games(session, size))
+        return tuple(sorted(found.values(), key=lambda each: (-each.games, each.player.name)))
+
+    def player(self, player_id: str, *, size: int | None = None) -> PlayerStatistics:
+        """Return one player, who may not have played yet."""
+        name = checked_id(player_id, "player")
+        with self._database.reading() as session:
+            players = _players(session)
+            if name not in players:
+                raise NotFound("There is no such player.")
+            found = _collected(players, _games(session, size, name), name)
+        return found.get(name) or PlayerStatistics(players[name], (), ())
+
+
+# The columns that a game is worked out from, one row a seat.
+_SeatOfGame = Row[str, datetime, int, str, bool, bool, str, str]
+
+
+def _players(session: Session) -> dict[str, SavedPlayer]:
+    return {row.id: saved_player(row) for row in session.scalars(select(PlayerRow))}
+
+
+def _games(session: Session, size: int | None, player_id: str | None = None) -> Iterator[list[_SeatOfGame]]:
+    """Return the seats of each game, oldest game first."""
+    query = (
+        select(
+            GameRow.id,
+            GameRow.played_at,
+            GameRow.size,
+            GameRow.edition,
+            GameRow.middle_kingdom,
+            GameRow.harmony,
+            SeatRow.player_id,
+            SeatRow.kingdom,
+        )
+        .join(SeatRow, SeatRow.game_id == GameRow.id)
+        .where(GameRow.deleted_at.is_(None))
+        .order_by(GameRow.played_at, GameRow.created_at, GameRow.id, SeatRow.position)
+    )
+    if size is not None:
+        query = query.where(GameRow.size == size)
+    if player_id is not None:
+        query = query.where(GameRow.id.in_(select(SeatRow.game_id).where(SeatRow.player_id == player_id)))
+    for _, seats in groupby(session.execute(query).all(), key=itemgetter(0)):
+        yield list(seats)
+
+
+def _collected(
+    players: dict[str, SavedPlayer], games: Iterable[Sequence[_SeatOfGame]], only: str | None = None
+) -> dict[str, PlayerStatistics]:
+    """Add up games for all players in them, or for one."""
+    played: defaultdict[str, list[PlayedGame]] = defaultdict(list)
+    # Times ahead, level and behind, by player and opponent.
+    against: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
+    known: dict[tuple[int, int, str, bool, bool], Rules] = {}
+    for seats in games:
+        game_id, played_at, size, edition, middle_kingdom, harmony = seats[0][:6]
+        setting = (size, len(seats), edition, middle_kingdom, harmony)
+        if setting not in known:
+            known[setting] = Rules(size, len(seats), Edition(edition), middle_kingdom, harmony)
+        result = _result(known[setting], tuple([seat[7] for seat in seats]))
+        places = [each.place for each in result]
+        for number, each in enumerate(result):
+            player = seats[number][6]
+            if only is not None and player != only:
+                continue
+            shared = places.count(each.place) > 1
+            played[player].append(PlayedGame(game_id, played_at, size, each.place, shared, each))
+            for other, place in enumerate(places):
+                if other != number:
+                    against[player][seats[other][6]][(place <= each.place) + (place < each.place)] += 1
+    return {
+        player: PlayerStatistics(players[player], tuple(list_of), _head_to_head(players, against[player]))
+        for player, list_of in played.items()
+    }
+
+
+def _result(rules: Rules, kingdoms: tuple[str, ...]) -> tuple[SeatResult, ...]:
+    return as_store_error(lambda: result_of(rules, kingdoms)).seats
+
+
+def _head_to_head(players: dict[str, SavedPlayer], against: dict[str, list[int]]) -> tuple[HeadToHead, ...]:
+    found = [
+        HeadToHead(players[opponent], ahead + level + behind, ahead, level, behind)
+        for opponent, (ahead, level, behind) in against.items()
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.games, each.opponent.name)))
