@@ -31,6 +31,8 @@ class ViewConfig:
     large_share: float = 0.15
     # Pictures are not enlarged more than this.
     max_enlarge: float = 2.2
+    # A view shows no more than this many times the picture's longer side.
+    max_outlook: float = 1.25
     # Share of views that look anywhere, not at a tile.
     anywhere_share: float = 0.12
     # Share of views turned by any angle; the others are turned by whole quarters and a little.
@@ -138,7 +140,7 @@ def draw_view(stored: Stored, rng: np.random.Generator, config: ViewConfig = VIE
     else:
         anchor = rng.uniform((0, 0), (width, height))
         step = float(np.median(sizes)) if len(sizes) else max(width, height) / rng.uniform(5, 16)
-    matrix, scale = _view_matrix(anchor, step, rng, config)
+    matrix, scale = _view_matrix(anchor, step, max(width, height), rng, config)
     shrink = min(1.0, 1.3 * scale)
     if shrink < 0.75:
         small = (max(1, round(width * shrink)), max(1, round(height * shrink)))
@@ -192,11 +194,11 @@ def _framed(stored: Stored, rng: np.random.Generator, config: ViewConfig) -> tup
 
 
 def _view_matrix(
-    anchor: npt.NDArray[np.floating[Any]], step: float, rng: np.random.Generator, config: ViewConfig
+    anchor: npt.NDArray[np.floating[Any]], step: float, long_side: int, rng: np.random.Generator, config: ViewConfig
 ) -> tuple[npt.NDArray[np.float64], float]:
     low, high = config.large_steps if rng.random() < config.large_share else config.steps
     wanted = float(np.exp(rng.uniform(np.log(low), np.log(high))))
-    scale = min(wanted / step, config.max_enlarge)
+    scale = min(max(wanted / step, config.side / (config.max_outlook * long_side)), config.max_enlarge)
     if rng.random() < config.turned_share:
         angle = rng.uniform(0, 2 * np.pi)
     else:
@@ -232,12 +234,12 @@ def recoloured(picture: Pixels, rng: np.random.Generator) -> Pixels:
     """Another light and another camera."""
     if rng.random() < 0.3:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
-    if rng.random() < 0.8:
-        bend = np.exp(rng.normal(0, 0.25))
-        gains = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.18))
+    if rng.random() < 0.6:
+        bend = np.exp(rng.normal(0, 0.2))
+        gains = np.exp(rng.normal(0, 0.08, 3) + rng.normal(0, 0.15))
         curve = 255 * gains * (np.arange(256) / 255)[:, None] ** bend
         picture = np.asarray(cv2.LUT(picture, np.clip(curve, 0, 255).astype(np.uint8).reshape(1, 256, 3)), np.uint8)
-        colour = rng.uniform(0.5, 1.35)
+        colour = rng.uniform(0.6, 1.3)
         mix = colour * np.eye(3) + (1 - colour) / 3
         picture = np.asarray(cv2.transform(picture, mix), np.uint8)
     if rng.random() < 0.3:
@@ -245,6 +247,6 @@ def recoloured(picture: Pixels, rng: np.random.Generator) -> Pixels:
         light = cv2.resize(ends, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         picture = np.asarray(np.clip(picture * light[..., None], 0, 255), np.uint8)
     if rng.random() < 0.4:
-        noise = rng.standard_normal(picture.shape, np.float32) * np.float32(rng.uniform(1, 9))
+        noise = rng.standard_normal(picture.shape, np.float32) * np.float32(rng.uniform(1, 7))
         picture = np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
     return picture

@@ -19,6 +19,8 @@ from vision.rectify import CROP
 
 # Values in the sheet of noise that pictures take their grain from.
 GRAIN = 400_000
+# How often haze and glare have the blue of the sky.
+SKY_SHARE = 0.35
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class AugmentConfig:
     shade: float = 0.55
     haze_share: float = 0.25
     haze: float = 0.5
-    glare_share: float = 0.35
+    glare_share: float = 0.40
     occlusion_share: float = 0.15
     occlusion: float = 0.22
     blur_share: float = 0.45
@@ -184,7 +186,7 @@ class Augment:
         shade[shaded] = self._uniform(len(shaded), 0, config.shade)[:, None, None, None] * self._ramp(len(shaded))
         light = torch.stack([self._uniform(n, 0.75, 1.0), self._uniform(n, 0.85, 1.0), self._uniform(n, 0.7, 1.0)], 1)
         # Sky light in a window is blue, a lamp is warm.
-        sky = self._happens(n, 0.3)[:, None]
+        sky = self._happens(n, SKY_SHARE)[:, None]
         light = light * (1 - sky) + sky * torch.tensor([[1.0, 0.7, 0.5]])
         haze = self._amount(n, config.haze_share, config.haze) * self.strength[:, None, None, None]
         glare = torch.zeros(n, 1, CROP.size, CROP.size)
