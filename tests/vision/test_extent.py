@@ -1,0 +1,97 @@
+"""Which cells of a grid are the kingdom."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.extent import EXTENT, agreement, cell_means, choose_cells, connected
+from vision.lattice import Cell
+from vision.locator import MAPS, Maps, grid_code
+
+
+def read(drawing: str) -> tuple[dict[Cell, float], dict[Cell, float]]:
+    """Evidence and castle of cells drawn as C, # (tile), ? (doubtful tile), ! (doubtful table) and . (table)."""
+    odds = {"C": 5.0, "#": 5.0, "?": 0.5, "!": -0.6, ".": -5.0}
+    evidence: dict[Cell, float] = {}
+    castle: dict[Cell, float] = {}
+    for y, row in enumerate(drawing.split("/")):
+        for x, mark in enumerate(row):
+            evidence[(x, y)] = odds[mark]
+            castle[(x, y)] = 0.9 if mark == "C" else 0.05
+    return evidence, castle
+
+
+def drawn(cells: set[Cell], like: str) -> str:
+    """Cells as a drawing of the same size: # and ."""
+    rows = like.split("/")
+    return "/".join("".join("#" if (x, y) in cells else "." for x in range(len(row))) for y, row in enumerate(rows))
+
+
+def test_the_kingdom_is_the_group_around_the_castle() -> None:
+    plan = "##.....#/#C#....#/......../.....##."
+    cells, seat = choose_cells(*read(plan))
+    # Four tiles and the castle: the loose dominoes to the right and below are left out.
+    assert drawn(cells, plan) == "##....../###...../......../........"
+    assert seat == (1, 1)
+
+
+def test_loose_dominoes_without_a_castle_are_no_kingdom() -> None:
+    assert choose_cells(*read("##.##/.....")) == (set(), None)
+
+
+def test_many_joined_squares_are_a_kingdom_even_if_the_castle_is_not_seen() -> None:
+    cells, seat = choose_cells(*read("###/###/###"))
+    assert len(cells) == 9
+    assert seat is None
+
+
+def test_nothing_likely_is_no_kingdom() -> None:
+    assert choose_cells(*read("..../....")) == (set(), None)
+
+
+def test_with_an_even_number_of_squares_the_most_doubtful_one_changes_sides() -> None:
+    # Castle and three squares: the doubtful tile at the end is not one.
+    assert len(choose_cells(*read("C##?"))[0]) == 3
+    # Castle and three sure squares: the doubtful piece of table is a tile.
+    assert len(choose_cells(*read("C###!"))[0]) == 5
+    # Nothing doubtful: the reading is kept as it is.
+    assert len(choose_cells(*read("C###."))[0]) == 4
+
+
+def test_a_doubtful_square_in_the_middle_never_splits_the_kingdom() -> None:
+    assert drawn(choose_cells(*read("C#?#"))[0], "C#?#") == "####"
+
+
+def test_no_kingdom_is_wider_than_seven_squares() -> None:
+    cells, seat = choose_cells(*read("C########"))
+    assert len(cells) == EXTENT.max_side
+    assert seat in cells
+    x = [cell[0] for cell in choose_cells(*read("########C"))[0]]
+    assert (min(x), max(x)) == (2, 8)
+
+
+def test_groups_touch_edge_to_edge_not_by_corners() -> None:
+    assert [len(group) for group in connected({(0, 0), (1, 1), (2, 1)})] == [1, 2]
+
+
+def maps_with(u: complex, v: complex) -> Maps:
+    code = grid_code(np.array([u]), np.array([v]))[0].astype(np.float32)
+    plane = np.ones((8, 8), np.float32)
+    return Maps(plane, plane, plane, plane, np.broadcast_to(code[:, None, None], (5, 8, 8)).copy())
+
+
+def test_maps_agree_with_a_grid_along_the_axes_of_the_same_step_only() -> None:
+    assert agreement(maps_with(28, 28j), 28.0).min() > 0.99
+    turned = np.exp(1j * np.radians(30))
+    assert agreement(maps_with(28 * turned, 28j * turned), 28.0).max() < 0.01
+    assert agreement(maps_with(14, 14j), 28.0).max() < 0.2
+    assert agreement(maps_with(56, 56j), 28.0).max() < 0.2
+
+
+def test_cell_means_ask_the_middle_of_each_cell() -> None:
+    plane = np.zeros((16, 24), np.float32)
+    plane[2:9, 9:16] = 1.0
+    means = cell_means(plane, 7.0 * MAPS.stride, 2.0 * MAPS.stride, (2, 3), 0.6)
+    assert means.shape == (2, 3)
+    assert means[0, 1] == 1.0
+    assert means.sum() == 1.0

@@ -1,0 +1,373 @@
+"""Finding the kingdoms of a photograph: from its pixels to one grid per kingdom, with its extent.
+
+The way: a look at the whole photo marks tiles; where they are small, a closer look; marked squares are joined to
+grids (``vision.lattice``); each grid is looked at again straightened, which sharpens it; the maps and the square
+classifier decide which cells are tiles (``vision.extent``). Reading the squares is ``vision.classify``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine import CASTLE, EMPTY, KingdominoError
+from vision.classify import CLASSES, Classifier
+from vision.extent import EXTENT, CellScores, choose_cells, log_odds
+from vision.lattice import (
+    UNIT,
+    Cell,
+    Floats,
+    Patch,
+    clockwise,
+    join,
+    neighbours,
+    project,
+    step_length,
+    turned_upright,
+)
+from vision.locator import MAPS, Locator
+from vision.looks import Look, Pixels, Pyramid, marked, upright_look
+from vision.rectify import cut_squares, grid_quads
+from vision.straighten import Straight, box_points, straightened
+
+Progress = Callable[[str], None]
+
+CASTLE_CLASS = CLASSES.index(CASTLE.symbol)
+EMPTY_CLASS = CLASSES.index(EMPTY.symbol)
+
+
+# Why no kingdom is found, for programs and in words.
+REASONS = {
+    "no_tiles": "No Kingdomino tiles were seen. Photograph the kingdom from above, filling most of the picture,"
+    " or mark its four corners by hand.",
+    "no_kingdom": "Tiles were seen, but no kingdom with a castle. Show the whole kingdom with its castle, or mark"
+    " its four corners by hand.",
+    "too_small": "The tiles are too small in this picture to be read. Go nearer, or use the photo in its original"
+    " size.",
+    "too_blurred": "Something like tiles was seen, but too blurred, too dark or too hidden to find their edges."
+    " Hold still and use more light, or mark the four corners of the kingdom by hand.",
+    "bad_corners": "The four corners do not enclose a kingdom. Mark the corners of the smallest rectangle around it,"
+    " each once.",
+    "bad_shape": "A kingdom has 1 to 7 rows and 1 to 7 columns.",
+}
+
+
+class LocateError(KingdominoError):
+    """No kingdom was found; ``reason`` is a key of ``REASONS``, the message is for people."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(REASONS[reason])
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class LocateConfig:
+    """The looks and the thresholds."""
+
+    # Longer side of the photo in the first look, and the border around it, in look pixels.
+    first_side: int = 352
+    border: int = 32
+    # Squares smaller than this many look pixels are looked at again, at the usual step.
+    smallest_step: float = 15.0
+    usual_step: float = 28.0
+    # A closer look is no larger than this and does not enlarge the photo more than this.
+    closer_side: int = 640
+    max_enlarge: float = 2.5
+    # How sure a marked square and a marked corner have to be.
+    square_threshold: float = 0.3
+    corner_threshold: float = 0.25
+    # From this probability on a map cell shows a tile; blobs smaller than this many cells are ignored.
+    mask_threshold: float = 0.4
+    smallest_blob: int = 12
+    # A grid needs this share of its squares confirmed when straightened.
+    confirmed: float = 0.5
+    # A tile reaching further than this share of a square beyond the photo is cut.
+    cut_beyond: float = 0.25
+    # A cell is judged from this visible share on; those next to a likely tile are asked.
+    judged: float = 0.45
+    near_tile: float = 0.3
+    # The least size of a square in photo pixels that can be read.
+    readable: float = 10.0
+
+
+LOCATE = LocateConfig()
+
+
+@dataclass(frozen=True)
+class LocateModels:
+    """The networks that locating asks; without a classifier the maps alone decide the extent."""
+
+    locator: Locator
+    classifier: Classifier | None = None
+
+    @classmethod
+    def load(cls, fold: int | None = None) -> LocateModels:
+        """The shipped networks, or those of a fold."""
+        return cls(Locator.load(fold), Classifier.load(fold))
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A kingdom's grid in a photograph.
+
+    ``corners`` (4, 2) are the outer corners of its box in pixels of the image it was located in, clockwise from
+    the corner of row 0, column 0; ``quads`` (rows, columns, 4, 2) the corners of each square, crooked ones moved to
+    where they lie; ``present`` tells which squares are thought to be covered; ``castle`` is (row, column).
+    ``probabilities`` (rows, columns, 18) are the classifier's, where it was asked.
+    """
+
+    corners: Floats
+    shape: tuple[int, int]
+    quads: Floats
+    present: npt.NDArray[np.bool_]
+    castle: tuple[int, int] | None = None
+    cut: bool = False
+    score: float = 1.0
+    probabilities: Floats | None = None
+
+    @property
+    def area(self) -> float:
+        """The image area of the box."""
+        return abs(float(cv2.contourArea(self.corners.astype(np.float32))))
+
+
+def locate(image: Pixels, models: LocateModels, progress: Progress | None = None) -> list[Lattice]:
+    """The kingdoms of a BGR image, largest first, cut ones last; LocateError says why there is none."""
+    tell = progress or (lambda stage: None)
+    pyramid = Pyramid(image)
+    tell("looking for tiles")
+    first = _first_look(pyramid, models.locator)
+    blobs = _blobs(first)
+    if not blobs:
+        raise LocateError("no_tiles")
+    tell("joining squares")
+    patches = _patches(first)
+    if _too_small(patches, blobs, first):
+        patches = _closer_patches(pyramid, models.locator, first, blobs) or patches
+    if not patches:
+        raise LocateError(_why(first, blobs))
+    tell("finding the kingdom's edges")
+    found: list[Lattice] = []
+    small = False
+    for patch in patches:
+        if any(_covers(lattice, patch) for lattice in found):
+            continue
+        if step_length(patch.matrix, np.add(patch.box[:2], patch.box[2:]) / 2) < LOCATE.readable:
+            small = True
+            continue
+        straight = straightened(pyramid, models.locator, patch)
+        lattice = None if straight is None else _lattice(pyramid, models, straight)
+        if lattice is not None and not any(_overlap(lattice, other) for other in found):
+            found.append(lattice)
+    if not found:
+        raise LocateError("too_small" if small else "no_kingdom")
+    return sorted(found, key=lambda lattice: (lattice.cut, -lattice.area))
+
+
+def _first_look(pyramid: Pyramid, locator: Locator) -> Look:
+    width, height = pyramid.size
+    scale = LOCATE.first_side / max(width, height)
+    return upright_look(pyramid, locator, (0, 0, width, height), scale, LOCATE.border)
+
+
+@dataclass(frozen=True)
+class _Blob:
+    """A spot of tiles in a look: its box in photo pixels, its cells, and the grid step told there in photo pixels."""
+
+    box: tuple[float, float, float, float]
+    cells: int
+    step: float
+
+
+def _blobs(seen: Look) -> list[_Blob]:
+    likely = (seen.maps.mask > LOCATE.mask_threshold).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=8)
+    blobs = []
+    for index in range(1, count):
+        left, top, width, height, cells = (int(value) for value in stats[index])
+        if cells < LOCATE.smallest_blob:
+            continue
+        ends = np.array([[left, top], [left + width, top + height]]) * float(MAPS.stride)
+        (x0, y0), (x1, y1) = project(seen.matrix, ends)
+        told = float(np.exp(np.median(seen.maps.grid[4][labels == index]))) * MAPS.unit_step
+        scale = float(seen.matrix[0, 0])
+        blobs.append(_Blob((x0, y0, x1, y1), cells, told * scale))
+    return blobs
+
+
+def _patches(seen: Look) -> list[Patch]:
+    """The grids of a look, with homographies to the photo."""
+    squares, corners = marked(seen, LOCATE.square_threshold, LOCATE.corner_threshold)
+    return [replace(patch, matrix=seen.matrix @ patch.matrix) for patch in join(squares, corners)]
+
+
+def _too_small(patches: Sequence[Patch], blobs: Sequence[_Blob], seen: Look) -> bool:
+    """Whether squares in this look are so small that a closer one is worth while."""
+    scale = float(seen.matrix[0, 0])
+    steps = [step_length(patch.matrix, np.add(patch.box[:2], patch.box[2:]) / 2) / scale for patch in patches]
+    steps += [blob.step / scale for blob in blobs] if not steps else []
+    return min(steps) < LOCATE.smallest_step
+
+
+def _closer_patches(pyramid: Pyramid, locator: Locator, seen: Look, blobs: Sequence[_Blob]) -> list[Patch]:
+    """The grids of one closer look at all blobs together."""
+    boxes = np.array([blob.box for blob in blobs])
+    step = float(np.average([blob.step for blob in blobs], weights=[blob.cells for blob in blobs]))
+    width, height = pyramid.size
+    left, top = np.maximum(boxes[:, :2].min(0) - step, 0)
+    right, bottom = np.minimum(boxes[:, 2:].max(0) + step, (width, height))
+    scale = min(
+        LOCATE.usual_step / max(step, 1.0), LOCATE.closer_side / max(right - left, bottom - top), LOCATE.max_enlarge
+    )
+    if scale * float(seen.matrix[0, 0]) < 1.15:
+        return []
+    return _patches(upright_look(pyramid, locator, (left, top, right, bottom), scale, LOCATE.border))
+
+
+def _why(seen: Look, blobs: Sequence[_Blob]) -> str:
+    """Why tiles were seen but no grid."""
+    largest = max(blobs, key=lambda blob: blob.cells)
+    if largest.step < LOCATE.readable:
+        return "too_small"
+    covered = largest.cells * MAPS.stride**2 * float(seen.matrix[0, 0]) ** 2
+    return "too_blurred" if covered > 3 * largest.step**2 else "no_kingdom"
+
+
+def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Lattice | None:
+    """The kingdom on a straightened grid, or None where there is none."""
+    if straight.confirmed < LOCATE.confirmed:
+        return None
+    scores = straight.scores
+    rows, columns = scores.tile.shape
+    asked = (scores.visible > LOCATE.judged) & _near(scores.tile > LOCATE.near_tile)
+    picked = [(int(x), int(y)) for y, x in np.argwhere(asked)]
+    if not picked:
+        return None
+    odds = EXTENT.map_weight * log_odds([scores.tile[y, x] for x, y in picked])
+    castle = np.array([scores.castle[y, x] for x, y in picked])
+    quads = _own_quads(straight.matrix, scores, picked)
+    read = None
+    if models.classifier is not None:
+        read = models.classifier.probabilities(cut_squares(pyramid.levels[0], quads))
+        odds = odds + EXTENT.class_weight * log_odds(1 - read[:, EMPTY_CLASS])
+        castle = np.maximum(castle, read[:, CASTLE_CLASS] * (castle + EXTENT.castle_doubt))
+    chosen, seat = choose_cells(
+        dict(zip(picked, odds.tolist(), strict=True)), dict(zip(picked, castle.tolist(), strict=True))
+    )
+    if len(chosen) < EXTENT.min_squares:
+        return None
+    by_cell = None if read is None else dict(zip(picked, read, strict=True))
+    return _finished(pyramid, straight, chosen, seat, by_cell)
+
+
+def _near(tiles: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The cells that are tiles or touch one."""
+    return np.asarray(cv2.dilate(tiles.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+
+
+def _own_quads(matrix: Floats, scores: CellScores, cells: Sequence[Cell]) -> Floats:
+    """The corners of cells of the window (x, y), moved to where each square lies."""
+    shift = np.array([scores.shift[y, x] for x, y in cells]).reshape(-1, 1, 2)
+    grid = np.asarray(cells, np.float64).reshape(-1, 1, 2) + np.asarray(scores.origin, np.float64)
+    return project(matrix, grid + UNIT + shift)
+
+
+def _finished(
+    pyramid: Pyramid, straight: Straight, chosen: set[Cell], seat: Cell | None, read: dict[Cell, Floats] | None
+) -> Lattice:
+    """The lattice of the chosen window cells, turned as the photo shows it."""
+    scores = straight.scores
+    x0, y0 = (min(cell[k] for cell in chosen) for k in (0, 1))
+    x1, y1 = (max(cell[k] for cell in chosen) + 1 for k in (0, 1))
+    cells = [(x, y) for y in range(y0, y1) for x in range(x0, x1)]
+    shape = (y1 - y0, x1 - x0)
+    quads = _own_quads(straight.matrix, scores, cells).reshape(*shape, 4, 2)
+    present = np.array([cell in chosen for cell in cells]).reshape(shape)
+    probabilities = None
+    if read is not None:
+        blank = np.zeros(len(CLASSES))
+        blank[EMPTY_CLASS] = 1.0
+        probabilities = np.array([read.get(cell, blank) for cell in cells]).reshape(*shape, -1)
+    corners = project(straight.matrix, box_points((x0, y0, x1, y1)) + np.asarray(scores.origin, np.float64))
+    marks = np.zeros(shape, bool)
+    if seat is not None:
+        marks[seat[1] - y0, seat[0] - x0] = True
+    turns = turned_upright(corners)
+    # Skipping a corner turns the grid anticlockwise: its new first row is the old last column's.
+    quads = np.roll(np.rot90(quads, turns), -turns, axis=2)
+    present, marks = np.rot90(present, turns), np.rot90(marks, turns)
+    place = np.argwhere(marks)
+    return Lattice(
+        corners=np.roll(corners, -turns, axis=0),
+        shape=(present.shape[0], present.shape[1]),
+        quads=quads,
+        present=present.copy(),
+        castle=(int(place[0][0]), int(place[0][1])) if len(place) else None,
+        cut=_is_cut(pyramid, scores, chosen, quads[present]),
+        score=float(np.mean([scores.tile[y, x] for x, y in chosen])),
+        probabilities=None if probabilities is None else np.rot90(probabilities, turns).copy(),
+    )
+
+
+def _is_cut(pyramid: Pyramid, scores: CellScores, chosen: set[Cell], quads: Floats) -> bool:
+    """Whether the photo's edge cuts a tile of the kingdom."""
+    width, height = pyramid.size
+    for quad in quads:
+        slack = LOCATE.cut_beyond * float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
+        if quad.min() < -slack or quad[:, 0].max() > width + slack or quad[:, 1].max() > height + slack:
+            return True
+    rows, columns = scores.tile.shape
+    for cell in chosen:
+        for x, y in neighbours(cell):
+            if (x, y) not in chosen and 0 <= x < columns and 0 <= y < rows:
+                partly = EXTENT.cut_visible < scores.visible[y, x] <= LOCATE.judged
+                if partly and scores.rim_tile[y, x] > 0.5:
+                    return True
+    return False
+
+
+def _covers(lattice: Lattice, patch: Patch) -> bool:
+    """Whether most squares of a patch lie on a kingdom already found."""
+    middles = project(patch.matrix, np.array(list(patch.cells), np.float64) + 0.5)
+    tiles = lattice.quads[lattice.present].astype(np.float32)
+    on = sum(any(cv2.pointPolygonTest(tile, (float(x), float(y)), False) >= 0 for tile in tiles) for x, y in middles)
+    return on > len(middles) / 2
+
+
+def _overlap(lattice: Lattice, other: Lattice) -> bool:
+    """Whether some tile of one kingdom lies on a tile of the other."""
+    mine, theirs = lattice.quads[lattice.present], other.quads[other.present].astype(np.float32)
+    return any(cv2.pointPolygonTest(tile, (float(x), float(y)), False) >= 0 for x, y in mine.mean(1) for tile in theirs)
+
+
+def lattices_from_corners(corners: npt.ArrayLike, shape: tuple[int, int] = (5, 5)) -> list[Lattice]:
+    """The grids that four corners given by a person, in any order, can mean: two when rows and columns differ."""
+    points = np.asarray(corners, np.float64)
+    rows, columns = shape
+    if points.shape != (4, 2) or not np.isfinite(points).all():
+        raise LocateError("bad_corners")
+    if not (1 <= rows <= EXTENT.max_side and 1 <= columns <= EXTENT.max_side):
+        raise LocateError("bad_shape")
+    ordered = clockwise(points)
+    if not cv2.isContourConvex(ordered.astype(np.float32).reshape(-1, 1, 2)) or _crowded(ordered):
+        raise LocateError("bad_corners")
+    upright = np.roll(ordered, -turned_upright(ordered), axis=0)
+    shapes = [(rows, columns)] if rows == columns else [(rows, columns), (columns, rows)]
+    return [
+        Lattice(
+            corners=upright,
+            shape=(height, width),
+            quads=grid_quads(upright, height, width).reshape(height, width, 4, 2),
+            present=np.ones((height, width), bool),
+        )
+        for height, width in shapes
+    ]
+
+
+def _crowded(corners: Floats) -> bool:
+    """Whether corners are so close together that there is nothing to read between them."""
+    return abs(float(cv2.contourArea(corners.astype(np.float32)))) < LOCATE.readable**2

@@ -1,0 +1,166 @@
+"""Looking at a found grid straightened: it sharpens the grid and tells what lies in each of its cells.
+
+The grid comes from ``vision.lattice``; which cells then make the kingdom is decided by ``vision.extent``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.extent import EXTENT, CellScores, agreement, cell_means, connected
+from vision.lattice import Cell, Floats, Patch, fit_homography, project
+from vision.locator import MAPS, Locator
+from vision.looks import Look, Pyramid, look, peaks
+
+
+@dataclass(frozen=True)
+class StraightConfig:
+    """The straightened look. Lengths are in squares unless said otherwise."""
+
+    # Step and border in look pixels, and the cells around the found ones.
+    step: float = 28.0
+    border: int = 24
+    around: int = 2
+    # How often it is looked; a grid that moves less than this is not looked at again.
+    rounds: int = 4
+    settled: float = 0.03
+    # From this on a cell is a tile that helps to fit the grid; a window holds at most so many cells a side.
+    tile: float = 0.5
+    largest: int = 9
+    # How sure a marked square and a marked corner have to be.
+    square_threshold: float = 0.3
+    corner_threshold: float = 0.25
+    # Marked points nearer than this to a grid point belong to it.
+    match: float = 0.3
+    # Fewer points than this do not move a grid.
+    fewest_points: int = 6
+    # How far a square of its own may be shifted from the grid.
+    max_shift: float = 0.25
+    # No camera sees a kingdom whose far side is so much farther than its near side.
+    horizon: float = 0.05
+
+
+STRAIGHT = StraightConfig()
+
+
+@dataclass(frozen=True, eq=False)
+class Straight:
+    """A grid with what a straightened look says about its cells."""
+
+    matrix: Floats
+    scores: CellScores
+    confirmed: float
+
+
+def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight | None:
+    """Sharpen a grid by looking at it straightened, as often as it still moves or grows."""
+    matrix, occupied = patch.matrix, set(patch.cells)
+    result = None
+    for _ in range(STRAIGHT.rounds):
+        origin, shape = _window(occupied)
+        seen, grid_to_look = _straight_look(pyramid, locator, matrix, origin, shape)
+        if seen is None:
+            return result
+        scores = _cell_scores(seen, pyramid, origin, shape)
+        confirmed = float(np.mean([scores.at(scores.tile, cell) for cell in occupied]))
+        result = Straight(matrix, scores, confirmed)
+        grown = _grown(scores, occupied)
+        better = _refit(seen, grid_to_look, grown)
+        box = box_points(_box(grown))
+        moved = 0.0 if better is None else float(np.abs(project(better, box) - box).max())
+        if _window(grown) == (origin, shape) and moved < STRAIGHT.settled:
+            break
+        occupied = grown
+        if better is not None:
+            matrix = matrix @ better
+    return result
+
+
+def _box(cells: set[Cell]) -> tuple[int, int, int, int]:
+    x, y = zip(*cells, strict=True)
+    return min(x), min(y), max(x) + 1, max(y) + 1
+
+
+def _window(occupied: set[Cell]) -> tuple[Cell, tuple[int, int]]:
+    """The first cell (x, y) and the shape (rows, columns) of the window around the occupied cells."""
+    x0, y0, x1, y1 = _box(occupied)
+    columns, rows = (min(side, STRAIGHT.largest) + 2 * STRAIGHT.around for side in (x1 - x0, y1 - y0))
+    return (x0 - STRAIGHT.around, y0 - STRAIGHT.around), (rows, columns)
+
+
+def _grown(scores: CellScores, occupied: set[Cell]) -> set[Cell]:
+    """The occupied cells without those that are clearly bare, with the tiles of the window that touch them."""
+    likely = {cell for cell in scores.cells if scores.at(scores.tile, cell) > STRAIGHT.tile}
+    core = occupied & likely
+    if not core:
+        return occupied
+    return set().union(*(group for group in connected(likely) if group & core))
+
+
+def box_points(box: tuple[int, int, int, int]) -> Floats:
+    x0, y0, x1, y1 = box
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
+
+
+def _straight_look(
+    pyramid: Pyramid, locator: Locator, matrix: Floats, origin: Cell, shape: tuple[int, int]
+) -> tuple[Look | None, Floats]:
+    """A look in which the window of the grid lies along the axes, and the homography from grid to look."""
+    rows, columns = shape
+    step, border = STRAIGHT.step, float(STRAIGHT.border)
+    to_look = np.array([[step, 0, border - origin[0] * step], [0, step, border - origin[1] * step], [0, 0, 1.0]])
+    window = box_points((origin[0] - 1, origin[1] - 1, origin[0] + columns + 1, origin[1] + rows + 1))
+    depth = window @ matrix[2, :2] + matrix[2, 2]
+    if depth.min() <= STRAIGHT.horizon * abs(depth).max():
+        # The window would reach the horizon: no camera sees a kingdom like that.
+        return None, to_look
+    size = (round(columns * step + 2 * border), round(rows * step + 2 * border))
+    return look(pyramid, locator, matrix @ np.linalg.inv(to_look), size), to_look
+
+
+def _refit(seen: Look, grid_to_look: Floats, occupied: set[Cell]) -> Floats | None:
+    """The correction of a grid, in grid coordinates, by the points that the straightened look marks near it."""
+    back = np.asarray(np.linalg.inv(grid_to_look), np.float64)
+    middles, heights = peaks(seen.maps.centre, STRAIGHT.square_threshold)
+    corners, corner_heights = peaks(seen.maps.corner, STRAIGHT.corner_threshold)
+    middles, corners = project(back, middles), project(back, corners)
+    near_middle = np.floor(middles) + 0.5
+    near_corner = np.round(corners)
+    wanted = {(x + dx, y + dy) for x, y in occupied for dx in (0, 1) for dy in (0, 1)}
+    use_middle = np.array([(int(np.floor(x)), int(np.floor(y))) in occupied for x, y in middles], bool)
+    use_corner = np.array([(int(x), int(y)) in wanted for x, y in near_corner], bool)
+    use_middle &= np.linalg.norm(middles - near_middle, axis=1) < STRAIGHT.match
+    use_corner &= np.linalg.norm(corners - near_corner, axis=1) < STRAIGHT.match
+    ideal = np.concatenate([near_middle[use_middle], near_corner[use_corner]])
+    real = np.concatenate([middles[use_middle], corners[use_corner]])
+    weights = np.concatenate([heights[use_middle], corner_heights[use_corner]])
+    return fit_homography(ideal, real, weights) if len(ideal) >= STRAIGHT.fewest_points else None
+
+
+def _cell_scores(seen: Look, pyramid: Pyramid, origin: Cell, shape: tuple[int, int]) -> CellScores:
+    step, border = STRAIGHT.step, float(STRAIGHT.border)
+    maps = seen.maps
+    height, width = maps.mask.shape
+    # Which cells of the maps lie within the photo.
+    x, y = np.meshgrid((np.arange(width) + 0.5) * MAPS.stride, (np.arange(height) + 0.5) * MAPS.stride)
+    places = project(seen.matrix, np.stack([x, y], -1))
+    photo = np.array(pyramid.size)
+    inside = np.all((places > 0) & (places < photo), axis=-1).astype(np.float32)
+    agreed = maps.mask * agreement(maps, step)
+    core = EXTENT.core
+    visible = cell_means(inside, step, border, shape, 1.0)
+    shown = np.maximum(cell_means(inside, step, border, shape, core), 1e-6)
+    tile = cell_means(agreed * inside, step, border, shape, core) / shown
+    rim_tile = cell_means(maps.mask * inside, step, border, shape, 1.0) / np.maximum(visible, 1e-6)
+    castle = cell_means(maps.castle * inside, step, border, shape, core) / shown
+    shift, sure = np.zeros((*shape, 2)), np.zeros(shape)
+    points, heights = peaks(maps.centre, STRAIGHT.square_threshold)
+    for (px, py), value in zip((points - border) / step, heights, strict=True):
+        column, row = int(np.floor(px)), int(np.floor(py))
+        if 0 <= row < shape[0] and 0 <= column < shape[1] and value > sure[row, column]:
+            offset = np.array([px - column - 0.5, py - row - 0.5])
+            if np.abs(offset).max() < STRAIGHT.max_shift:
+                shift[row, column], sure[row, column] = offset, value
+    return CellScores(origin, tile, rim_tile, castle, visible, shift, sure)
