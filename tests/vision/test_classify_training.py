@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,17 @@ from vision.classify import CLASSES, Classifier, Head
 from vision.dataset import CANVAS, EVERYTHING, Canvases, canvases
 
 pytestmark = pytest.mark.training
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Small batches gain nothing from threads, and lose much where tests run side by side."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
