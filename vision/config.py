@@ -26,8 +26,9 @@ class DecodeConfig:
     # The same for the kingdoms of one game together, over what they cost one by one: a crown that is hidden
     # altogether may cost 14, while kingdoms of two games share so many dominoes that they cost far more than this.
     surrender_in_game: float = 20.0
-    # Other readings of a whole game that are weighed against the best one.
+    # Other readings of a whole game that are weighed against the best one, if they are at least e^-reach as likely.
     weighed_in_game: int = 6
+    reach_in_game: float = 4.6
     # Readings tried one by one, in decreasing probability, before the integer programme takes over.
     tries: int = 1500
     # Seconds for the whole decoding of one kingdom, and of one game. What is found by then is returned, marked

@@ -86,7 +86,7 @@ class Search:
 
     def __init__(self, board: Board, size: int, config: DecodeConfig, trust: TrustConfig, stock: Stock = BOX) -> None:
         self.board, self.size, self.config, self.trust, self.stock = board, size, config, trust, stock
-        self.plain_value = sum(options[0][1] for options in board.options)
+        self.plain_value = board.plain_value
         self.found: list[tuple[float, Codes]] = []
         self.weights = Weights(board)
         self.exact = True
@@ -175,7 +175,7 @@ def _decoding(board: Board, search: Search) -> Decoding:
 def kept_plain(board: Board, *, exact: bool = True, tried: int = 0, programme: bool = False) -> Decoding:
     """The plain reading of a board on which no likely kingdom of the box was found."""
     plain = board.plain()
-    value = sum(options[0][1] for options in board.options)
+    value = board.plain_value
     # The next-best plain reading changes the one square that is least sure of itself.
     steps = [(options[0][1] - options[1][1], index) for index, options in enumerate(board.options) if len(options) > 1]
     second, margin = None, inf

@@ -88,6 +88,18 @@ class Board:
         """The most likely class of each square by itself."""
         return [options[0][0] for options in self.options]
 
+    @property
+    def plain_value(self) -> float:
+        """The log probability of the plain reading."""
+        return sum(options[0][1] for options in self.options)
+
+    def narrowed(self, reach: float) -> Board:
+        """The board without the classes whose log probability is more than ``reach`` below the best."""
+        options = tuple(
+            tuple(option for option in options if options[0][1] - option[1] <= reach) for options in self.options
+        )
+        return Board(self.height, self.width, options)
+
     def log_probability(self, codes: Sequence[int]) -> float:
         """The log of the probability of a reading; minus infinity when it takes an implausible class."""
         total = 0.0

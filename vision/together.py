@@ -34,7 +34,7 @@ class _Joint:
 
     @property
     def certain(self) -> bool:
-        return all(solution.certain for solution in self.solutions)
+        return self.solutions[0].certain
 
     def confidence(self, number: int) -> tuple[Floats, float]:
         """How sure each square of one board is among these readings, flat, and how sure its whole reading is."""
@@ -63,7 +63,7 @@ def decode_together(
     boards = [Board.from_probabilities(grids[number], config.plausible_in_game) for number in sound]
     chosen = [frames[number] for number in sound]
     lowest = sum(alone[number].log_probability for number in sound) - config.surrender_in_game
-    joint = _solve(boards, chosen, lowest, config, trust)
+    joint = _solve(boards, chosen, lowest, config)
     if joint is None:
         return tuple(replace(decoding, note=decoding.note or NOT_ONE_GAME) for decoding in alone)
     for place, number in enumerate(sound):
@@ -71,27 +71,33 @@ def decode_together(
     return tuple(alone)
 
 
-def _solve(
-    boards: Sequence[Board], sizes: Sequence[int], lowest: float, config: DecodeConfig, trust: TrustConfig
-) -> _Joint | None:
+def _solve(boards: Sequence[Board], sizes: Sequence[int], lowest: float, config: DecodeConfig) -> _Joint | None:
     """The best readings of all boards together, as far as they matter; None where the best is too unlikely."""
     deadline = time.perf_counter() + config.time_limit_game
-    programme = Programme(boards, sizes)
-    values: list[float] = []
-    solutions: list[Solution] = []
-    while len(solutions) <= config.weighed_in_game:
-        solution = programme.solve(deadline - time.perf_counter())
-        if solution.readings is None:
+    best = Programme(boards, sizes).solve(config.time_limit_game)
+    value = _value(boards, best)
+    if best.readings is None or value < lowest:
+        return None
+    values, solutions = [value], [best]
+    # What is dearer than the best reading and all that is weighed against it cannot be part of either.
+    reach = sum(board.plain_value for board in boards) - value + config.reach_in_game
+    programme = Programme([board.narrowed(reach) for board in boards], sizes)
+    programme.forbid(best.readings)
+    while len(solutions) <= config.weighed_in_game and time.perf_counter() < deadline:
+        other = programme.solve(deadline - time.perf_counter())
+        if other.readings is None or _value(boards, other) < value - config.reach_in_game:
             break
-        value = sum(board.log_probability(codes) for board, codes in zip(boards, solution.readings, strict=True))
-        if value < (values[0] + trust.log_negligible if values else lowest):
-            break
-        values.append(value)
-        solutions.append(solution)
-        programme.forbid(solution.readings)
-        if time.perf_counter() > deadline:
-            break
-    return _Joint(tuple(values), tuple(solutions)) if values else None
+        values.append(_value(boards, other))
+        solutions.append(other)
+        programme.forbid(other.readings)
+    return _Joint(tuple(values), tuple(solutions))
+
+
+def _value(boards: Sequence[Board], solution: Solution) -> float:
+    """The log probability of a solution."""
+    if solution.readings is None:
+        return -np.inf
+    return sum(board.log_probability(codes) for board, codes in zip(boards, solution.readings, strict=True))
 
 
 def _decoding(
@@ -114,7 +120,7 @@ def _decoding(
         margin=value - second[0] if second else np.inf,
         log_probability=value,
         plain=board.kingdom(plain),
-        cost=sum(options[0][1] for options in board.options) - value,
+        cost=board.plain_value - value,
         overruled=differences(board, plain, codes),
         confidence=np.minimum(confidence, together.reshape(confidence.shape)),
         whole=min(whole, together_whole),
