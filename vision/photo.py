@@ -49,6 +49,9 @@ ADVICE = "Please use a JPEG, PNG, WebP or HEIC photo."
 
 EXIF_ORIENTATION = 0x0112
 
+# Bytes of a JPEG file.
+_MARKER, _START_OF_SCAN, _END_OF_IMAGE = 0xFF, 0xDA, b"\xff\xd9"
+
 # What stands behind transparent pixels: a plain grey table.
 TABLE_GREY = (128, 128, 128)
 
@@ -97,7 +100,7 @@ def load_photo(source: bytes | bytearray | memoryview | str | Path, limits: Phot
         opened = _open(data)
         with opened:
             _check_size(opened.width, opened.height, limits)
-            return _decode(opened, limits)
+            return _decode(opened, data, limits)
 
 
 def _read(source: bytes | bytearray | memoryview | str | Path, limits: PhotoLimits) -> bytes:
@@ -169,9 +172,7 @@ def _smaller() -> str:
 
 def _check_size(width: int, height: int, limits: PhotoLimits) -> None:
     if width * height > limits.max_pixels:
-        raise PhotoError(
-            f"The photo has {width}×{height} pixels ({width * height / 1e6:.0f} MP). {_smaller()}"
-        )
+        raise PhotoError(f"The photo has {width}×{height} pixels ({width * height / 1e6:.0f} MP). {_smaller()}")
     if min(width, height) < limits.min_side:
         raise PhotoError(
             f"The picture has only {width}×{height} pixels; the shorter side needs at least "
@@ -179,19 +180,18 @@ def _check_size(width: int, height: int, limits: PhotoLimits) -> None:
         )
 
 
-def _decode(opened: Image.Image, limits: PhotoLimits) -> Photo:
+def _decode(opened: Image.Image, data: bytes, limits: PhotoLimits) -> Photo:
     full = opened.size
     kind = opened.format or "unknown"
     try:
         orientation = _orientation(opened)
         shrink = _shrink(full, limits)
-        if shrink > 1:
-            opened.draft("RGB", (full[0] // shrink, full[1] // shrink))
-        opened.load()
-        # Draft mode exists for JPEG only; the other formats are shrunk after decoding.
-        rest = _shrink(opened.size, limits)
-        picture = opened.reduce(rest) if rest > 1 and not opened.mode.startswith("I;16") else opened
-        image = _upright(_to_bgr(picture), orientation)
+        if kind in ("JPEG", "MPO") and opened.mode in ("RGB", "L"):
+            image = _decode_jpeg(data, shrink)
+        else:
+            picture = opened.reduce(shrink) if shrink > 1 and not _is_deep(opened) else opened
+            image = _to_bgr(picture)
+        image = _upright(image, orientation)
     except MemoryError as error:
         raise PhotoError(f"There is not enough memory for a photo of {full[0]}×{full[1]} pixels.") from error
     except Exception as error:  # A decoder may raise anything on broken data.
@@ -201,6 +201,44 @@ def _decode(opened: Image.Image, limits: PhotoLimits) -> Photo:
         ) from error
     width, height = full if orientation < 5 else (full[1], full[0])
     return Photo(image, width, height, image.shape[1] / width, kind)
+
+
+def _decode_jpeg(data: bytes, shrink: int) -> Pixels:
+    """A JPEG, whole or at a half, a quarter or an eighth of its size, straight to BGR.
+
+    OpenCV needs a third of the time and of the memory that Pillow does, but fills up what is missing of a file that
+    was cut short, so that is looked for first.
+    """
+    if not _jpeg_is_whole(data):
+        raise ValueError("no end of the picture")
+    mode = {
+        1: cv2.IMREAD_COLOR,
+        2: cv2.IMREAD_REDUCED_COLOR_2,
+        4: cv2.IMREAD_REDUCED_COLOR_4,
+        8: cv2.IMREAD_REDUCED_COLOR_8,
+    }[shrink]
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), mode | cv2.IMREAD_IGNORE_ORIENTATION)
+    if image is None:
+        raise ValueError("not decodable")
+    return np.asarray(image, np.uint8)
+
+
+def _jpeg_is_whole(data: bytes) -> bool:
+    """Whether the picture's data, which follow its header, come to their end marker."""
+    position = 2
+    while position + 4 <= len(data) and data[position] == _MARKER:
+        if data[position + 1] == _START_OF_SCAN:
+            return data.find(_END_OF_IMAGE, position) >= 0
+        if data[position + 1] == _MARKER:
+            position += 1
+            continue
+        position += 2 + int.from_bytes(data[position + 2 : position + 4], "big")
+    return False
+
+
+def _is_deep(picture: Image.Image) -> bool:
+    """Whether it has one channel of more than eight bits."""
+    return picture.mode.startswith("I;16") or picture.mode in ("I", "F")
 
 
 def _orientation(opened: Image.Image) -> int:
@@ -219,7 +257,7 @@ def _shrink(size: tuple[int, int], limits: PhotoLimits) -> int:
 
 def _to_bgr(picture: Image.Image) -> Pixels:
     """Any Pillow mode as BGR bytes: 16-bit keeps its upper half, transparency lies on grey."""
-    if picture.mode.startswith("I;16") or picture.mode in ("I", "F"):
+    if _is_deep(picture):
         return cv2.cvtColor(_grey_bytes(picture), cv2.COLOR_GRAY2BGR)  # type: ignore[return-value]
     if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
         with_alpha = picture.convert("RGBA")
