@@ -112,9 +112,7 @@ class Judged:
 
     @property
     def missed(self) -> int:
-        """Wrong squares that nobody is told to check."""
-        if self.read is None:
-            return len(self.truth.squares) + len(self.truth.castles)
+        """Wrong squares that are shown and that nobody is told to check."""
         return sum(difference.cell not in self.check for difference in self.differences)
 
     @property
@@ -245,7 +243,7 @@ def measures(judged: Sequence[Judged]) -> list[Measure]:
         rows.append(
             Measure("real: squares wrong and not in `check`", str(sum(j.missed for j in real)), "at most 3", "0")
         )
-        needless = sum(j.needless for j in real) / len(real)
+        needless = sum(j.needless for j in real) / max(1, sum(j.read is not None for j in real))
         rows.append(
             Measure("real: squares in `check` that were right all along, per kingdom", f"{needless:.2f}", "2", "0.5")
         )
@@ -351,7 +349,7 @@ def _times(judged: Sequence[Judged]) -> Iterable[str]:
 
 def _wrong_row(one: Judged) -> str:
     if one.read is None:
-        return f"| {one.source} | {one.photo} | not found | | {one.missed} | {one.note} |"
+        return f"| {one.source} | {one.photo} | not found | | | {one.note} |"
     wrong = [f"{d.cell[0]}, {d.cell[1]}: {d.shows.symbol} → {d.read.symbol}" for d in one.differences]
     shown = "; ".join(wrong[:8]) + ("; …" if len(wrong) > 8 else "")
     return f"| {one.source} | {one.photo} | {shown} | {one.points_off:+} | {one.missed} | {one.note} |"

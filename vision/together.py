@@ -57,18 +57,23 @@ def decode_together(
     """
     frames = [size or max(SIZES) for size in sizes or [None] * len(grids)]
     alone = [decode(grid, size, config, trust) for grid, size in zip(grids, frames, strict=True)]
-    sound = [number for number, decoding in enumerate(alone) if decoding.tileable]
-    if len(sound) < 2:
+    everyone = list(range(len(alone)))
+    sound = [number for number in everyone if alone[number].tileable]
+    # A kingdom that looks impossible alone may fit the game, if what is wrong with it is hidden.
+    for numbers in (everyone, sound) if len(sound) < len(alone) else (everyone,):
+        if len(numbers) < 2:
+            continue
+        boards = [Board.from_probabilities(grids[number], config.plausible_in_game) for number in numbers]
+        chosen = [frames[number] for number in numbers]
+        lowest = sum(alone[number].log_probability for number in numbers) - config.surrender_in_game
+        joint = _solve(boards, chosen, lowest, config)
+        if joint is not None:
+            for place, number in enumerate(numbers):
+                alone[number] = _decoding(place, boards[place], chosen[place], joint, config, trust)
+            return tuple(alone)
+    if len(alone) < 2:
         return tuple(alone)
-    boards = [Board.from_probabilities(grids[number], config.plausible_in_game) for number in sound]
-    chosen = [frames[number] for number in sound]
-    lowest = sum(alone[number].log_probability for number in sound) - config.surrender_in_game
-    joint = _solve(boards, chosen, lowest, config)
-    if joint is None:
-        return tuple(replace(decoding, note=decoding.note or NOT_ONE_GAME) for decoding in alone)
-    for place, number in enumerate(sound):
-        alone[number] = _decoding(place, boards[place], chosen[place], joint, config, trust)
-    return tuple(alone)
+    return tuple(replace(decoding, note=decoding.note or NOT_ONE_GAME) for decoding in alone)
 
 
 def _solve(boards: Sequence[Board], sizes: Sequence[int], lowest: float, config: DecodeConfig) -> _Joint | None:

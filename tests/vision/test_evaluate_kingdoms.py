@@ -50,10 +50,10 @@ def test_a_missing_row_is_a_wrong_extent_and_nothing_else() -> None:
     assert {difference.cell for difference in found} == {(4, column) for column in range(5)}
 
 
-def test_a_kingdom_that_was_not_found_is_wrong_in_every_square() -> None:
+def test_a_kingdom_that_was_not_found_is_not_right_and_shows_no_square() -> None:
     lost = judged(None)
     assert not lost.right and not lost.right_after_check and not lost.score_right
-    assert lost.missed == 25
+    assert lost.missed == 0 and lost.points_off == -47
 
 
 def test_right_after_fixing_the_squares_to_check() -> None:
