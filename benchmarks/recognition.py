@@ -18,6 +18,7 @@ from engine import CASTLE, DOMINOES, EMPTY, Cell, Kingdom
 from vision.decode import decode
 from vision.evaluate_squares import SAMPLES_DIR
 from vision.models import ModelError
+from vision.photo import load_photo
 from vision.readings import CELLS_OF_CLASSES, CLASS_COUNT
 from vision.recognize import load_models, recognize
 
@@ -81,7 +82,7 @@ def _noisy(kingdom: Kingdom, rng: np.random.Generator) -> npt.NDArray[np.float64
 
 def _large_photo(runs: int) -> float:
     """The median seconds from the bytes of a large JPEG to the verdict, on two threads, models loaded."""
-    picture = cv2.resize(cv2.imread(str(_SAMPLE)), _LARGE, interpolation=cv2.INTER_CUBIC)
+    picture = cv2.resize(load_photo(_SAMPLE).image, _LARGE, interpolation=cv2.INTER_CUBIC)
     content = cv2.imencode(".jpg", picture)[1].tobytes()
     before = cv2.getNumThreads()
     cv2.setNumThreads(_THREADS)

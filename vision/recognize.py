@@ -40,6 +40,8 @@ STAGES = {
     "verify": "checking the rules",
 }
 
+LEFT_OUT = "Something beside the kingdom was taken for bare table, because no domino of the box fits there."
+
 _models: dict[int | None, LocateModels] = {}
 _loading = threading.Lock()
 # OpenCV's networks keep their state between two calls, so only one thread may ask them at a time.
@@ -230,8 +232,11 @@ def _recognition(
         verdict = verify(kingdom, rules)
     confidence = calibrated(decoding.confidence, TRUST.calibration)
     squares = confidence[top : bottom + 1, left : right + 1]
-    # A square outside the trimmed kingdom has no place in it; overruled table there has changed its extent.
     overruled = tuple((r - top, c - left) for r, c in decoding.overruled if top <= r <= bottom and left <= c <= right)
+    # What lies outside the trimmed kingdom has no place in its notation, so it is said in words.
+    note = decoding.note
+    if len(overruled) < len(decoding.overruled):
+        note = f"{note} {LEFT_OUT}".strip()
     return Recognition(
         kingdom=kingdom,
         rules=rules,
@@ -243,7 +248,7 @@ def _recognition(
         check=squares_to_check(kingdom, squares, overruled, TRUST),
         overruled=overruled,
         cut=lattice.cut,
-        note=decoding.note,
+        note=note,
         lattice=lattice,
         probabilities=probabilities,
         origin=(top, left),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import cv2
@@ -11,12 +14,13 @@ import numpy as np
 import pytest
 
 from engine import Kingdom, KingdominoError, Rules
-from tests.vision.fakes import corners_of, fake_models, picture_of
+from tests.vision.fakes import ColourClassifier, corners_of, fake_models, picture_of
 from tests.vision.kingdoms import random_kingdom
+from vision import recognize as recognize_module
 from vision.annotate import annotated
-from vision.locate import LocateError
+from vision.locate import LocateError, LocateModels
 from vision.photo import Photo
-from vision.recognize import STAGES, Recognition, decode_game, recognize
+from vision.recognize import LEFT_OUT, STAGES, Recognition, decode_game, load_models, recognize
 from vision.report import kingdom_as_json, photo_as_json
 
 KINGDOM = Kingdom.from_notation("l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1")
@@ -151,6 +155,47 @@ def test_a_game_of_clear_kingdoms_stays_as_it_is() -> None:
     box = None
     kingdom = random_kingdom(rng, 5, box)
     assert decode_game([read(kingdom)])[0].kingdom == kingdom
+
+
+def test_something_beside_the_kingdom_that_is_no_domino_is_left_out_and_said() -> None:
+    # A lone square of swamp in a row of its own: no domino covers it.
+    kingdom = Kingdom.from_notation("fw1Cf1w/s....")
+    found = read(kingdom, sure=0.9)
+    assert found.kingdom.notation == "fw1Cf1w"
+    assert found.note == LEFT_OUT
+
+
+def test_networks_are_asked_by_one_thread_at_a_time() -> None:
+    busy = threading.Lock()
+
+    class Alone(ColourClassifier):
+        def probabilities(self, crops: object) -> np.ndarray:
+            assert busy.acquire(blocking=False), "two threads asked the network at once"
+            try:
+                time.sleep(0.02)
+                return super().probabilities(crops)  # type: ignore[arg-type]
+            finally:
+                busy.release()
+
+    models = replace(fake_models(), classifier=Alone())  # type: ignore[arg-type]
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: read(KINGDOM, models=models).kingdom, range(8)))
+    assert results == [KINGDOM] * 8
+
+
+def test_models_are_loaded_once_however_many_threads_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[int | None] = []
+
+    def load(fold: int | None = None) -> LocateModels:
+        time.sleep(0.02)
+        loaded.append(fold)
+        return fake_models()
+
+    monkeypatch.setattr(LocateModels, "load", load)
+    monkeypatch.setattr(recognize_module, "_models", {})
+    with ThreadPoolExecutor(4) as pool:
+        models = set(pool.map(lambda _: id(load_models()), range(8)))
+    assert loaded == [None] and len(models) == 1
 
 
 def test_json_has_the_keys_of_the_format() -> None:
