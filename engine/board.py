@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.dominoes import Domino
 from engine.kingdom import Kingdom, Position
-from engine.squares import CASTLE, CELLS, EMPTY, Cell
+from engine.squares import CASTLE, CELLS, EMPTY, Cell, Terrain
 
 STRIDE: Final = 16
 CENTRE: Final = 7
@@ -37,6 +37,18 @@ _COLUMNS: Final = tuple(
     for first in range(_SIDE)
 )
 _ROW_BITS: Final = (1 << STRIDE) - 1
+_CASTLE: Final = bytes([CASTLE.code])
+# What fills up a row of so many squares to the stride, and tables from the code of a cell to a binary digit:
+# whether it is covered, and for each terrain whether a half of that terrain may touch it.
+_FILLERS: Final = tuple(bytes([EMPTY.code]) * (STRIDE - width) for width in range(STRIDE))
+_OCCUPIED: Final = b"".join(b"0" if code == EMPTY.code else b"1" for code in range(256))
+_CONNECTING: Final = tuple(
+    b"".join(b"1" if code == CASTLE.code or code >> 2 == terrain.index else b"0" for code in range(256))
+    for terrain in Terrain
+)
+
+#: Placements as four masks of the upper or left square (see `Board.placements`).
+Masks = tuple[int, int, int, int]
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -64,28 +76,15 @@ class Board:
     ones: int = 0
     twos: int = 0
 
-    def placements(self, domino: Domino, size: int) -> tuple[int, int, int, int]:
+    def placements(self, domino: Domino, size: int) -> Masks:
         """Return the legal placements of a domino as four masks of its upper or left square.
 
         Half a left of half b, b left of a, a above b, b above a. A domino with equal halves has only the
         first and the third, because turning it changes nothing.
         """
-        occupied = self.occupied
-        free = _window(occupied, size) & ~occupied
-        a = self.terrains[domino.a.code >> 2] | HOME
-        near_a = a << 1 | a >> 1 | a << STRIDE | a >> STRIDE
-        across = free & free >> 1
-        down = free & free >> STRIDE
-        if domino.a.code == domino.b.code:
-            return across & (near_a | near_a >> 1), 0, down & (near_a | near_a >> STRIDE), 0
-        b = self.terrains[domino.b.code >> 2] | HOME
-        near_b = b << 1 | b >> 1 | b << STRIDE | b >> STRIDE
-        return (
-            across & (near_a | near_b >> 1),
-            across & (near_b | near_a >> 1),
-            down & (near_a | near_b >> STRIDE),
-            down & (near_b | near_a >> STRIDE),
-        )
+        a, b = domino.a.code, domino.b.code
+        touched_by_a = self.terrains[a >> 2] | HOME
+        return _placements(self.occupied, touched_by_a, None if a == b else self.terrains[b >> 2] | HOME, size)
 
     def with_domino(self, domino: Domino, bit_a: int, bit_b: int) -> Board:
         """Return the board with the halves of a domino on two squares, whether or not that is legal."""
@@ -113,26 +112,46 @@ class Board:
         return Kingdom(tuple(tuple(row) for row in rows))
 
 
-def board_of(kingdom: Kingdom, castle: Position) -> Board | None:
-    """Return the masks of a kingdom around its castle; None if it reaches too far from it."""
-    down, right = CENTRE - castle[0], CENTRE - castle[1]
-    occupied = ones = twos = 0
-    terrains = [0, 0, 0, 0, 0, 0]
-    for r, row in enumerate(kingdom.rows, start=down):
-        for c, cell in enumerate(row, start=right):
-            code = cell.code
-            if code != EMPTY.code:
-                if not (0 < r < _SIDE - 1 and 0 < c < _SIDE - 1):
-                    return None
-                bit = 1 << (STRIDE * r + c)
-                occupied |= bit
-                if code < CASTLE.code:
-                    terrains[code >> 2] |= bit
-                    if code & 1:
-                        ones |= bit
-                    if code & 2:
-                        twos |= bit
-    return Board(occupied, tuple(terrains), ones, twos)  # type: ignore[arg-type]
+def placements_in(kingdom: Kingdom, domino: Domino, size: int) -> tuple[Position, Masks] | None:
+    """Return where the castle lies and the legal placements of a domino; None without exactly one castle."""
+    rows, top, left = kingdom.rows, 0, 0
+    if len(rows) > size or len(rows[0]) > size:
+        castle, box = kingdom.castle, kingdom.bounding_box
+        if castle is None or box is None:
+            return None
+        top, left, bottom, right = box
+        if bottom - top >= size or right - left >= size:
+            return castle, (0, 0, 0, 0)
+        rows = tuple(row[left : right + 1] for row in rows[top : bottom + 1])
+    # One byte a square, each row filled up to the stride, then one binary digit a square for each question.
+    codes = _FILLERS[len(rows[0])].join([bytes([cell.code for cell in row]) for row in rows])
+    if codes.count(_CASTLE) != 1:
+        return None
+    home = codes.find(_CASTLE)
+    shift = STRIDE * CENTRE + CENTRE - home
+    codes = codes[::-1]
+    a, b = domino.a.code, domino.b.code
+    occupied = int(codes.translate(_OCCUPIED), 2) << shift
+    touched_by_a = int(codes.translate(_CONNECTING[a >> 2]), 2) << shift
+    touched_by_b = None if a == b else int(codes.translate(_CONNECTING[b >> 2]), 2) << shift
+    return (top + home // STRIDE, left + home % STRIDE), _placements(occupied, touched_by_a, touched_by_b, size)
+
+
+def _placements(occupied: int, a: int, b: int | None, size: int) -> Masks:
+    """Return the four masks of placements, given what the halves a and b may touch; no b: equal halves."""
+    free = _window(occupied, size) & ~occupied
+    near_a = a << 1 | a >> 1 | a << STRIDE | a >> STRIDE
+    across = free & free >> 1
+    down = free & free >> STRIDE
+    if b is None:
+        return across & (near_a | near_a >> 1), 0, down & (near_a | near_a >> STRIDE), 0
+    near_b = b << 1 | b >> 1 | b << STRIDE | b >> STRIDE
+    return (
+        across & (near_a | near_b >> 1),
+        across & (near_b | near_a >> 1),
+        down & (near_a | near_b >> STRIDE),
+        down & (near_b | near_a >> STRIDE),
+    )
 
 
 def extent(occupied: int) -> tuple[int, int, int, int]:

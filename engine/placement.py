@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from engine.board import CENTRE, bit_of, board_of
+from engine.board import OFFSETS, bit_of, placements_in
 from engine.dominoes import Domino
 from engine.errors import PlacementError
 from engine.kingdom import Kingdom, Position
@@ -27,14 +28,16 @@ class LegalPlacements:
     Nothing is listed before it is asked for; `len` and truth only count bits.
     """
 
+    __slots__ = ("_castle", "_masks", "domino", "kingdom", "rules")
+
     def __init__(self, kingdom: Kingdom, domino: Domino, rules: Rules | None = None) -> None:
         self.kingdom = kingdom
         self.domino = domino
         self.rules = rules or Rules(size=kingdom.default_size())
-        self._castle = _only_castle(kingdom)
-        board = board_of(kingdom, self._castle)
-        # A kingdom too large for the board is too large for any frame.
-        self._masks = board.placements(domino, self.rules.size) if board else (0, 0, 0, 0)
+        found = placements_in(kingdom, domino, self.rules.size)
+        if found is None:
+            raise _castles_differ(kingdom)
+        self._castle, self._masks = found
 
     def __len__(self) -> int:
         a, b, c, d = self._masks
@@ -45,15 +48,11 @@ class LegalPlacements:
 
     def __iter__(self) -> Iterator[Placement]:
         domino = self.domino
-        up, left = self._castle[0] - CENTRE, self._castle[1] - CENTRE
-        for mask, (dr, dc), swapped in zip(self._masks, _STEPS, _SWAPPED, strict=True):
+        for mask, cells in zip(self._masks, _cells_by_bit(self._castle), strict=True):
             while mask:
                 low = mask & -mask
-                bit = low.bit_length() - 1
+                yield Placement(domino, cells[low.bit_length() - 1])
                 mask ^= low
-                row, column = (bit >> 4) + up, (bit & 15) + left
-                first, second = (row, column), (row + dr, column + dc)
-                yield Placement(domino, (second, first) if swapped else (first, second))
 
     def __contains__(self, placement: object) -> bool:
         if not isinstance(placement, Placement) or placement.domino != self.domino:
@@ -74,8 +73,17 @@ class LegalPlacements:
         return f"<{len(self)} legal placements of {self.domino} in {self.kingdom.notation}>"
 
 
-_STEPS = ((0, 1), (0, 1), (1, 0), (1, 0))
-_SWAPPED = (False, True, False, True)
+Cells = tuple[Position, Position]
+
+
+@lru_cache(maxsize=64)
+def _cells_by_bit(castle: Position) -> tuple[tuple[Cells, ...], ...]:
+    """Return for each of the four masks which cells the bits stand for; that follows from the castle alone."""
+    across, down = (
+        tuple(((r, c), (r + dr, c + dc)) for r, c in ((castle[0] + r, castle[1] + c) for r, c in OFFSETS))
+        for dr, dc in ((0, 1), (1, 0))
+    )
+    return across, tuple((b, a) for a, b in across), down, tuple((b, a) for a, b in down)
 
 
 def legal_placements(kingdom: Kingdom, domino: Domino, rules: Rules | None = None) -> LegalPlacements:
@@ -102,7 +110,8 @@ def geometry_problem(kingdom: Kingdom, placement: Placement) -> str | None:
 def explain(kingdom: Kingdom, placement: Placement, rules: Rules | None = None) -> tuple[str, ...]:
     """Return every rule that a placement breaks, in words; nothing if it is legal."""
     rules = rules or Rules(size=kingdom.default_size())
-    _only_castle(kingdom)
+    if kingdom.castle is None:
+        raise _castles_differ(kingdom)
     broken = []
     problem = geometry_problem(kingdom, placement)
     if problem:
@@ -131,13 +140,10 @@ def _connected(kingdom: Kingdom, placement: Placement) -> bool:
     return False
 
 
-def _only_castle(kingdom: Kingdom) -> Position:
-    castles = kingdom.castles
-    if len(castles) != 1:
-        raise PlacementError(
-            f"Dominoes are laid in a kingdom with exactly one castle; {kingdom.notation} has {len(castles)}."
-        )
-    return castles[0]
+def _castles_differ(kingdom: Kingdom) -> PlacementError:
+    return PlacementError(
+        f"Dominoes are laid in a kingdom with exactly one castle; {kingdom.notation} has {len(kingdom.castles)}."
+    )
 
 
 def _listed(cells: list[Position]) -> str:
