@@ -179,13 +179,23 @@ def placements(amounts: Amounts) -> list[Row]:
         for each, domino in zip(cells, dominoes, strict=True):
             reference.placements(each, domino, 5)
 
+    def less_slow() -> None:
+        for each, domino in zip(cells, dominoes, strict=True):
+            reference.placements_that_fit(each, domino, 5)
+
     def fast() -> None:
         for kingdom, domino in zip(kingdoms, dominoes, strict=True):
             list(legal_placements(kingdom, domino, rules))
 
-    ratio, plain, ours = median_ratio(slow, fast, amounts.runs)
-    note = f"{_micro(ours, len(kingdoms))} against {_micro(plain, len(kingdoms))} a call, {amounts.runs} runs"
-    return [Row("placements in a half-full 5×5", ratio, "×", 6, 12, note, higher_is_better=True)]
+    rows = []
+    for name, other, bar, aim in (
+        ("placements in a half-full 5×5", slow, 6, 12),
+        ("  beside a reference that tries only cells that fit", less_slow, None, None),
+    ):
+        ratio, plain, ours = median_ratio(other, fast, amounts.runs)
+        note = f"{_micro(ours, len(kingdoms))} against {_micro(plain, len(kingdoms))} a call, {amounts.runs} runs"
+        rows.append(Row(name, ratio, "×", bar, aim, note, higher_is_better=True))
+    return rows
 
 
 def games(amounts: Amounts) -> list[Row]:

@@ -77,13 +77,37 @@ def touches(cells: Cells, position: Position, terrain: Terrain) -> bool:
 
 
 def placements(cells: Cells, domino: Domino, size: int) -> list[Placement]:
-    """Return every legal placement: each free cell of the window for half a, each direction for half b."""
+    """Return every legal placement: half a on each cell in reach, half b beside it, every rule tried on both.
+
+    The frame is not fixed in advance, so the window to try is all that N×N could reach from the castle.
+    """
+    row, column = next(position for position, cell in cells.items() if cell is CASTLE)
+    top, left, bottom, right = box(cells)
+    # Turning a domino with equal halves changes nothing, so two directions show all its placements.
+    directions = (RIGHT, DOWN) if domino.a == domino.b else DIRECTIONS
+    found = []
+    for ra in range(row - size + 1, row + size):
+        for ca in range(column - size + 1, column + size):
+            if (ra, ca) in cells:
+                continue
+            for dr, dc in directions:
+                rb, cb = ra + dr, ca + dc
+                if (rb, cb) in cells:
+                    continue
+                if max(bottom, ra, rb) - min(top, ra, rb) >= size or max(right, ca, cb) - min(left, ca, cb) >= size:
+                    continue
+                if touches(cells, (ra, ca), domino.a.terrain) or touches(cells, (rb, cb), domino.b.terrain):
+                    found.append(Placement(domino, ((ra, ca), (rb, cb))))
+    return found
+
+
+def placements_that_fit(cells: Cells, domino: Domino, size: int) -> list[Placement]:
+    """Return the same list, trying only the cells that keep the kingdom inside N×N: a less plain reference."""
     top, left, bottom, right = box(cells)
     if bottom - top >= size or right - left >= size:
         return []
     rows = range(bottom - size + 1, top + size)
     columns = range(right - size + 1, left + size)
-    # Turning a domino with equal halves changes nothing, so two directions show all its placements.
     directions = (RIGHT, DOWN) if domino.a == domino.b else DIRECTIONS
     found = []
     for row in rows:

@@ -206,6 +206,7 @@ def test_the_placements_are_those_of_the_brute_force_reference(kingdom: Kingdom,
     found = legal_placements(kingdom, laid, Rules(size=size))
     listed = list(found)
     expected = reference.placements(reference.cells_of(kingdom), laid, size)
+    assert reference.placements_that_fit(reference.cells_of(kingdom), laid, size) == expected
     assert sorted(map(normal, listed)) == sorted(map(normal, expected))
     assert len(found) == len(listed) == len(set(listed))
     assert bool(found) == can_place(kingdom, laid, Rules(size=size)) == bool(expected)
