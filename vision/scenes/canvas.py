@@ -16,6 +16,8 @@ from .texture import Array, Colour, Picture, Point, rounded_alpha
 _SHIFT = 4
 # Shadows and gloss are kept at this fraction of the picture.
 SHADE_STEP = 4
+# Gloss is kept in 8 bits, so that polygons are smooth: this level reflects all of the glare.
+GLOSS_UNIT = 160.0
 # The corner radius of a tile and the width of its darker rim, in squares.
 _CORNER = 0.045
 _RIM = 0.022
@@ -40,14 +42,14 @@ class Canvas:
     softness: float
     darkness: float
     shadow: Array = field(init=False)
-    gloss: Array = field(init=False)
+    gloss: Picture = field(init=False)
     cover: Picture = field(init=False)
 
     def __post_init__(self) -> None:
         height, width = self.colours.shape[:2]
         small = (-(-height // SHADE_STEP), -(-width // SHADE_STEP))
         self.shadow = np.zeros(small, np.float32)
-        self.gloss = np.zeros(small, np.float32)
+        self.gloss = np.zeros(small, np.uint8)
         self.cover = np.zeros((height, width), np.uint8)
         self._low, self._high = _NOWHERE
 
@@ -108,7 +110,7 @@ class Canvas:
         """Let glare show by this amount on a quadrilateral of pixels."""
         small = quad / SHADE_STEP
         if _visible(small, self.gloss):
-            cv2.fillConvexPoly(self.gloss, _fixed(small), amount, cv2.LINE_8, _SHIFT)
+            cv2.fillConvexPoly(self.gloss, _fixed(small), amount * GLOSS_UNIT, cv2.LINE_AA, _SHIFT)
 
     def carpet(self, texture: Picture, squares: float, turn: float, z: float, shift: Point) -> None:
         """Cover everything with a texture that spans so many squares, lying at height z, mirrored on and on."""

@@ -12,7 +12,7 @@ from engine import Kingdom
 
 from . import props, tables
 from .camera import Camera, aim
-from .canvas import Canvas, rim
+from .canvas import GLOSS_UNIT, Canvas, rim
 from .config import CASTLE_COLOURS, CastleColour, SceneConfig
 from .layout import Spread, spread
 from .light import develop, expose
@@ -77,7 +77,7 @@ def compose(
     _lay_tiles(canvas, [*pieces, loose], castle_colours, tiles, manner, rng)
     canvas.cover[:] = 0
     _stand(canvas, laid, pieces, castle_colours, config, rng)
-    image, washed = expose(canvas.colours, canvas.gloss, config, rng)
+    image, washed = expose(canvas.colours, canvas.gloss / np.float32(GLOSS_UNIT), config, rng)
     image = develop(image, config, rng)
 
     truths = [truth_of(s, p, size, canvas, washed, config) for s, p, size in zip(laid, pieces, sizes, strict=True)]
@@ -134,7 +134,7 @@ def _lay_table(
         canvas.colours[:] = cv2.LUT(canvas.colours, _dye_table(1 + rng.normal(0, 0.14, 3)))
     if _chosen(config.edge, config.edge_share, rng):
         _lay_beside(canvas, *_table(source, config, unit, rng), manner, rng)
-    canvas.gloss[:] = rng.uniform(0.0, 0.6)
+    canvas.gloss[:] = round(GLOSS_UNIT * rng.uniform(0.0, 0.6))
 
 
 def _table(source: TileSource, config: SceneConfig, unit: float, rng: np.random.Generator) -> tuple[Picture, float]:

@@ -15,6 +15,8 @@ _FINE = 96
 # The blue and red gains of the warmest and the coldest light, at full harshness.
 _WARMEST = np.array([0.42, 0.82, 1.12], np.float32)
 _COLDEST = np.array([1.28, 1.02, 0.80], np.float32)
+# However dim, this much of the light remains: nobody keeps a photo on which nothing is seen.
+_DARKEST = np.float32(0.18)
 _LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 
 
@@ -163,6 +165,7 @@ def expose(
     shadows = soft_shadows(config, rng)
     if shadows is not None:
         light *= shadows[..., None]
+    light = np.maximum(light, _DARKEST)
     gain = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
     values: Array = cv2.multiply(blurred(picture, config, rng), gain, dtype=cv2.CV_32F)
     reflection = glare(config, rng)

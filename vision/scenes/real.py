@@ -15,6 +15,7 @@ import numpy as np
 
 from engine import CASTLE, DOMINOES, Kingdom, Mark, Square
 from vision.data import DATA_DIR, Split, board_labels, data_available, tile_files
+from vision.dataset import tile_corrections
 
 from .config import CastleColour
 from .errors import SceneError
@@ -67,7 +68,12 @@ class RealTiles:
             raise SceneError(f"expected the real photographs in {DATA_DIR}, found none; use OwnArt() instead")
 
     def deal(self, rng: np.random.Generator) -> RealDeal:
-        """One scene's tiles: of dominoes, of crops or of both."""
+        """One scene's tiles: of dominoes, of crops or of both.
+
+        The photographed dominoes belong to every training set, so scenes for measuring are laid of crops alone.
+        """
+        if self.split == "measure":
+            return RealDeal(self, 1.0)
         draw = rng.random()
         share = 0.0 if draw < _DOMINOES_ONLY else 1.0 if draw < _DOMINOES_ONLY + _CROPS_ONLY else rng.uniform(0.1, 0.7)
         return RealDeal(self, share)
@@ -208,8 +214,10 @@ def _without_outliers(pictures: list[Picture]) -> list[Picture]:
 
 
 def _tile_paths(kind: Kind, split: Split) -> list[str]:
+    """The crops of a class whose label stood the check."""
     name = "castle" if isinstance(kind, Mark) else f"{kind.terrain.value}{kind.crowns}"
-    return [str(path) for path in tile_files(name, split)]
+    doubtful = tile_corrections()
+    return [str(path) for path in tile_files(name, split) if f"{name}/{path.name}" not in doubtful]
 
 
 @functools.cache

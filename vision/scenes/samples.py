@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -123,20 +123,14 @@ SAMPLES: tuple[Sample, ...] = (
 )  # fmt: skip
 
 
-def render_samples() -> Iterator[tuple[Sample, Scene, bytes]]:
-    """Every sample, its scene and the bytes of its file."""
-    for sample in SAMPLES:
-        scene = sample.render()
-        yield sample, scene, scene.jpeg(QUALITY, sample.exif_orientation)
-
-
-def write_samples(folder: Path = SAMPLE_DIR) -> list[Path]:
+def write_samples(folder: Path = SAMPLE_DIR, samples: Sequence[Sample] = SAMPLES) -> list[Path]:
     """Write every photo and its sidecar; the paths of the photos."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for sample, scene, data in render_samples():
+    for sample in samples:
+        scene = sample.render()
         path = folder / f"{sample.name}.jpg"
-        path.write_bytes(data)
+        path.write_bytes(scene.jpeg(QUALITY, sample.exif_orientation))
         path.with_suffix(".json").write_text(scene.sidecar_text(), encoding="utf-8")
         written.append(path)
     return written
