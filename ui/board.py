@@ -59,9 +59,7 @@ def image(
 @lru_cache
 def icon(cell: Cell) -> str:
     """Return one square as a small HTML image for use beside words that say the same."""
-    return _html_image(
-        f'<svg viewBox="0 0 {SIDE} {SIDE}" {_NAMESPACE}>{drawing(cell)}</svg>', "", 'class="kd-icon"'
-    )
+    return _html_image(f'<svg viewBox="0 0 {SIDE} {SIDE}" {_NAMESPACE}>{drawing(cell)}</svg>', "", 'class="kd-icon"')
 
 
 def _html_image(svg: str, label: str, attributes: str) -> str:

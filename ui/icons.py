@@ -34,9 +34,7 @@ _FIR: Final = (
     '<path d="M-2.2 15h4.4v7h-4.4z" fill="#4a2f17"/>'
     '<path d="M0-21l8 12h-4l8 11h-4l8 13h-32l8-13h-4l8-11h-4z" fill="#0e3b20" stroke="#a8d59a"/>'
 )
-_TUFT: Final = (
-    '<path d="M0 6q-1-10-8-15q2 8 3 15zM0 6q0-13 1-20q3 8 3 20zM4 6q1-9 9-13q-4 6-5 13z" fill="#3f7a1a"/>'
-)
+_TUFT: Final = '<path d="M0 6q-1-10-8-15q2 8 3 15zM0 6q0-13 1-20q3 8 3 20zM4 6q1-9 9-13q-4 6-5 13z" fill="#3f7a1a"/>'
 _REED: Final = (
     '<path d="M0 22V-8" stroke="#2f2a17" stroke-width="2" stroke-linecap="round"/>'
     '<rect x="-3.2" y="-20" width="6.4" height="15" rx="3.2" fill="#4b2c12"/>'

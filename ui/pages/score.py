@@ -85,8 +85,7 @@ def _options() -> tuple[int | None, bool, bool]:
 def _legend() -> None:
     with st.expander(text.LEGEND_TITLE):
         items = "".join(
-            f"<li>{board.icon(cell)}<code>{cell.symbol}</code> {escape(text.cell_words(cell))}</li>"
-            for cell in _LEGEND
+            f"<li>{board.icon(cell)}<code>{cell.symbol}</code> {escape(text.cell_words(cell))}</li>" for cell in _LEGEND
         )
         st.html(f'<p>{escape(text.LEGEND)}</p><ul class="kd-legend">{items}</ul>')
 

@@ -1,0 +1,1 @@
+"""Parts of pages that Streamlit does not have: a grid of squares to tap, a photo to mark corners on."""
