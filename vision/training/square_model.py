@@ -57,8 +57,26 @@ def make_classifier(fold: int | None) -> Classifier:
     head = Head(head.weights, head.bias, fit_temperature(logits, classes))
     content = head.to_bytes()
     files = {f"{name}.onnx": network, f"{name}_head.npz": content}
-    write_model(name, files, _entry(fold, network + content, sources, head, logits, classes))
+    entry = _entry(fold, network + content, sources, head, logits, classes)
+    write_model(name, files, {**entry, "accuracy": accuracy(fold, Classifier(network, head))})
     return Classifier.load(fold)
+
+
+def accuracy(fold: int | None, classifier: Classifier) -> dict[str, str]:
+    """Squares right, k of n, in the photographs that the model, or the models standing in for it, never saw."""
+    right: dict[str, list[bool]] = {"boards": [], "photos, tiles": [], "photos, empty": []}
+    for other in FOLDS if fold is None else (fold,):
+        reader = Classifier.load(other) if fold is None else classifier
+        for squares in (dataset.boards((other,)), dataset.photos((other,))):
+            found = reader.probabilities(squares.crops()).argmax(axis=1) == squares.classes
+            empty = squares.classes == dataset.EMPTY_CLASS
+            if squares.source == "boards":
+                right["boards"].extend(found)
+            else:
+                right["photos, tiles"].extend(found[~empty])
+                right["photos, empty"].extend(found[empty])
+    by = "the three fold models, none of which saw them" if fold is None else "this model, which never saw them"
+    return {"read by": by, **{name: f"{sum(each)} of {len(each)}" for name, each in right.items()}}
 
 
 def model_name(fold: int | None) -> str:
