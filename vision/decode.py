@@ -22,7 +22,7 @@ from engine.rules import SIZES
 from vision.config import DECODE, TRUST, DecodeConfig, TrustConfig
 from vision.programme import Programme
 from vision.readings import BOX, Board, Codes, Ranked, Stock, cuttable
-from vision.trust import Weights, neighbourhood
+from vision.trust import Weights, nearby_confidence
 
 Probabilities = npt.NDArray[np.floating[Any]]
 Floats = npt.NDArray[np.float64]
@@ -89,6 +89,8 @@ class Search:
         self.plain_value = board.plain_value
         self.found: list[tuple[float, Codes]] = []
         self.weights = Weights(board)
+        # Whether every reading that matters was weighed.
+        self.weighed_all = False
         self.exact = True
         self.programme = False
         self.tried = 0
@@ -100,9 +102,6 @@ class Search:
         finished = self._enumerate(lowest)
         if not finished and len(self.found) < 2:
             self._solve(lowest)
-        if self.programme and self.found:
-            # The readings met so far were hopeless; those near the best one are weighed instead.
-            self.weights = neighbourhood(self.board, self.size, self.found, self.trust, self.stock)
 
     def _enumerate(self, lowest: float) -> bool:
         """Try readings one by one; return whether there is nothing left to learn from the integer programme."""
@@ -115,6 +114,7 @@ class Search:
                 weighed += 1
                 negligible = value < self.found[0][0] + self.trust.log_negligible or weighed > self.trust.weighed
                 if negligible and len(self.found) > 1:
+                    self.weighed_all = weighed <= self.trust.weighed
                     return True
             if self.tried > self.config.tries or self._late:
                 return False
@@ -122,6 +122,7 @@ class Search:
                 self.weights.add(value, codes)
                 if len(self.found) < 2:
                     self.found.append((value, codes))
+        self.weighed_all = True
         return True
 
     def _solve(self, lowest: float) -> None:
@@ -142,6 +143,16 @@ class Search:
             self.found.append((value, codes))
             programme.forbid((codes,))
 
+    def confidence(self, value: float, codes: Codes) -> tuple[Floats, float]:
+        """How sure each square of the best reading is, and all of it."""
+        if not self.weights.has(codes):
+            self.weights.add(value, codes)
+        squares, whole = self.weights.confidence(codes)
+        if not self.weighed_all:
+            nearby, nearby_whole = nearby_confidence(self.board, self.size, codes, self.trust, self.stock)
+            squares, whole = np.minimum(squares, nearby), min(whole, nearby_whole)
+        return squares, whole
+
     @property
     def _late(self) -> bool:
         return not self.tried & 63 and time.perf_counter() > self._deadline
@@ -153,7 +164,7 @@ def _decoding(board: Board, search: Search) -> Decoding:
         return kept_plain(board, exact=search.exact, tried=search.tried, programme=search.programme)
     value, codes = search.found[0]
     second = search.found[1] if len(search.found) > 1 else None
-    confidence, whole = search.weights.confidence(codes)
+    confidence, whole = search.confidence(value, codes)
     return Decoding(
         kingdom=board.kingdom(codes),
         second=board.kingdom(second[1]) if second else None,

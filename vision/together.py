@@ -113,9 +113,7 @@ def _decoding(
     value = board.log_probability(codes)
     search = Search(board, size, replace(config, surrender=np.inf), trust, _left(joint.solutions[0], number))
     search.run()
-    if all(found != codes for _, found in search.found):
-        search.weights.add(value, codes)
-    confidence, whole = search.weights.confidence(codes)
+    confidence, whole = search.confidence(value, codes)
     together, together_whole = joint.confidence(number)
     second = next((found for found in search.found if found[1] != codes), None)
     plain = board.plain()

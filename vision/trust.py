@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from engine import EMPTY, Kingdom, Position
 from vision.config import TrustConfig
-from vision.readings import BOX, CASTLE_CLASS, Board, Codes, Stock, cuttable, fits
+from vision.readings import BOX, CASTLE_CLASS, TERRAINS, Board, Codes, Stock, cuttable, fits
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,6 +33,10 @@ class Weights:
         self._values.append(value)
         self._readings.append(codes)
 
+    def has(self, codes: Codes) -> bool:
+        """Whether a reading is among them."""
+        return codes in self._readings
+
     def confidence(self, codes: Codes) -> tuple[Floats, float]:
         """The probability of each square of a reading, as a grid, and that of the whole reading."""
         values = np.array(self._values)
@@ -44,43 +48,65 @@ class Weights:
         return squares.reshape(self._board.height, self._board.width), whole
 
 
-def neighbourhood(
-    board: Board, size: int, found: Sequence[tuple[float, Codes]], config: TrustConfig, stock: Stock = BOX
-) -> Weights:
-    """Weigh the readings that differ from the best found one in one or two squares, the likeliest first."""
-    weights = Weights(board)
-    known = set()
-    for value, codes in found:
-        weights.add(value, codes)
-        known.add(tuple(codes))
-    value, best = found[0]
-    singles = []
+def nearby_confidence(
+    board: Board, size: int, best: Codes, config: TrustConfig, stock: Stock = BOX
+) -> tuple[Floats, float]:
+    """How sure a reading is against those that differ from it in one or two squares, for boards with much doubt.
+
+    Where there are too many likely readings to weigh, each square is weighed by itself: against the changes of
+    that square that can be built while the others stay, and those that need one other square to change too.
+    """
+    doubt = np.zeros(len(best))
+    singles = _single_changes(board, best, config)
+    possible: set[tuple[int, int]] = set()
+    for step, index, code in singles:
+        if step <= 0 and _buildable(board, size, best, ((index, code),), stock):
+            possible.add((index, code))
+            doubt[index] += exp(step)
+    pairs = [
+        (one[0] + other[0], one[1:], other[1:])
+        for one, other in combinations(singles[: config.paired], 2)
+        # Two changes that are possible each by itself have been counted.
+        if one[1] != other[1] and not (one[1:] in possible and other[1:] in possible)
+    ]
+    # A reading likelier than the best one cannot be built, or it would be the best.
+    pairs = [pair for pair in pairs if config.log_negligible <= pair[0] <= 0]
+    pairs.sort(key=lambda pair: (-pair[0], pair[1:]))
+    for step, one, other in pairs[: config.weighed]:
+        if _buildable(board, size, best, (one, other), stock):
+            doubt[one[0]] += exp(step)
+            doubt[other[0]] += exp(step)
+    confidence = 1 / (1 + doubt)
+    return confidence.reshape(board.height, board.width), float(confidence.prod())
+
+
+def _single_changes(board: Board, best: Codes, config: TrustConfig) -> list[tuple[float, int, int]]:
+    """Every change of one square that matters: how much likelier (log) it makes the reading, square, class."""
+    changes = []
     for index, options in enumerate(board.options):
         here = next(likely for code, likely in options if code == best[index])
-        singles += [
+        changes += [
             (likely - here, index, code)
             for code, likely in options
             if code != best[index] and likely - here >= config.log_negligible
         ]
-    singles.sort(key=lambda single: (-single[0], single[1:]))
-    changes: list[tuple[float, tuple[tuple[int, int], ...]]] = [(step, ((i, code),)) for step, i, code in singles]
-    changes += [
-        (one[0] + other[0], (one[1:], other[1:]))
-        for one, other in combinations(singles[: config.paired], 2)
-        if one[1] != other[1]
-    ]
-    # Changes that make a reading likelier than the best cannot be built, or they would be the best.
-    changes = [change for change in changes if config.log_negligible <= change[0] <= 0]
-    changes.sort(key=lambda change: (-change[0], change[1]))
-    for step, change in changes[: config.weighed]:
-        codes = list(best)
-        for index, code in change:
-            codes[index] = code
-        if tuple(codes) in known or codes.count(CASTLE_CLASS) != 1 or not fits(board, codes, size):
-            continue
-        if cuttable(board, codes, stock):
-            weights.add(value + step, codes)
-    return weights
+    return sorted(changes, key=lambda change: (-change[0], change[1:]))
+
+
+def _buildable(board: Board, size: int, best: Codes, changes: Sequence[tuple[int, int]], stock: Stock) -> bool:
+    """Whether a reading with some squares changed has one castle, fits, and can be built from what there is."""
+    castles = balance = 0
+    for index, code in changes:
+        castles += (code == CASTLE_CLASS) - (best[index] == CASTLE_CLASS)
+        row, column = board.position(index)
+        balance += ((code < TERRAINS) - (best[index] < TERRAINS)) * (1 if (row + column) % 2 else -1)
+    # Dominoes cover as many squares of either colour of a chessboard, and the best reading does.
+    if castles or balance:
+        return False
+    codes = list(best)
+    for index, code in changes:
+        codes[index] = code
+    return fits(board, codes, size) and cuttable(board, codes, stock)
 
 
 def squares_to_check(
