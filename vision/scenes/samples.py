@@ -87,7 +87,7 @@ SAMPLES: tuple[Sample, ...] = (
         replace(_CALM, table="carpet", tilt=15.0, castle_colour="yellow"), "a domino that touches nothing of its kind",
     ),
     Sample(
-        "oblique", 31, ("ww1mm2m1/wwm3sw/gw1Clw/wwfll1/wfl1l1w",),
+        "oblique", 43, ("ww1mm2m1/wwm3sw/gw1Clw/wwfll1/wfl1l1w",),
         replace(_CALM, tilt=52.0, rotation=17.0, castle="standing", castle_colour="blue"), "seen from the side",
     ),
     Sample(
