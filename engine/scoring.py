@@ -13,7 +13,8 @@ from engine.rules import HARMONY_POINTS, MIDDLE_KINGDOM_POINTS, Rules
 from engine.squares import CASTLE, EMPTY, Terrain
 
 _TERRAINS = tuple(Terrain)
-_TERRAIN_CODES = 4 * len(_TERRAINS)
+# Codes of squares divided by four are the indices of their terrains; those of marks lie behind them.
+_KINDS = len(_TERRAINS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,106 +92,111 @@ class Score:
 
 def territories(kingdom: Kingdom) -> tuple[Territory, ...]:
     """Return all territories: most points first, then most squares, then the earliest square."""
-    return _territories(_masks(kingdom))
+    return _survey(kingdom).territories
 
 
 def score(kingdom: Kingdom, rules: Rules | None = None, *, finished: bool = True) -> Score:
     """Score a kingdom; `finished` says whether the game is over, so that bonuses may still be open."""
     rules = rules or Rules(size=kingdom.default_size())
-    masks = _masks(kingdom)
-    return Score(_territories(masks), _middle_kingdom(masks, rules, finished), _harmony(masks, rules, finished))
+    survey = _survey(kingdom)
+    return Score(survey.territories, _middle_kingdom(survey, rules, finished), _harmony(survey, rules, finished))
 
 
-class _Masks(NamedTuple):
-    """A kingdom as one bit a square, with a free column between the rows so that shifts never wrap."""
+class _Survey(NamedTuple):
+    """What scoring needs to know of a kingdom; `box` is as in `Kingdom.bounding_box`."""
 
-    stride: int
-    terrains: list[int]
-    ones: int
-    twos: int
+    territories: tuple[Territory, ...]
+    castles: list[Position]
     occupied: int
-    castles: int
+    box: tuple[int, int, int, int] | None
 
 
-def _masks(kingdom: Kingdom) -> _Masks:
-    stride = len(kingdom.rows[0]) + 1
-    terrains = [0, 0, 0, 0, 0, 0]
-    ones = twos = occupied = castles = 0
-    start = 1
-    for row in kingdom.rows:
-        bit = start
-        for cell in row:
+class _Group:
+    """A territory in the making; `kind` is the index of its terrain, or none once it was joined to another."""
+
+    __slots__ = ("cells", "crowns", "kind")
+
+    def __init__(self, kind: int) -> None:
+        self.kind = kind
+        self.crowns = 0
+        self.cells: list[Position] = []
+
+
+_NO_KIND = -1
+_NO_GROUP = _Group(_NO_KIND)
+
+
+def _survey(kingdom: Kingdom) -> _Survey:
+    """Go through the squares row by row, each joining the territory to its left, above it, or both."""
+    rows = kingdom.rows
+    above = [_NO_GROUP] * len(rows[0])
+    groups: list[_Group] = []
+    castles: list[Position] = []
+    empty = 0
+    for r, row in enumerate(rows):
+        left = _NO_GROUP
+        for c, cell in enumerate(row):
             code = cell.code
-            if code < _TERRAIN_CODES:
-                terrains[code >> 2] |= bit
-                if code & 1:
-                    ones |= bit
-                if code & 2:
-                    twos |= bit
-                occupied |= bit
-            elif cell is not EMPTY:
-                occupied |= bit
-                if cell is CASTLE:
-                    castles |= bit
-            bit <<= 1
-        start <<= stride
-    return _Masks(stride, terrains, ones, twos, occupied, castles)
+            kind = code >> 2
+            if kind >= _KINDS:
+                above[c] = left = _NO_GROUP
+                if cell is EMPTY:
+                    empty += 1
+                elif cell is CASTLE:
+                    castles.append((r, c))
+                continue
+            up = above[c]
+            if left.kind == kind:
+                if up.kind == kind and up is not left:
+                    _join(left, up, above)
+                    left = up
+            elif up.kind == kind:
+                left = up
+            else:
+                left = _Group(kind)
+                groups.append(left)
+            left.cells.append((r, c))
+            left.crowns += code & 3
+            above[c] = left
+    box = kingdom.bounding_box if empty else (0, 0, len(rows) - 1, len(rows[0]) - 1)
+    return _Survey(_territories(groups), castles, len(rows) * len(rows[0]) - empty, box)
 
 
-def _territories(masks: _Masks) -> tuple[Territory, ...]:
-    stride, terrains, ones, twos = masks[:4]
+def _join(group: _Group, other: _Group, above: list[_Group]) -> None:
+    """Make one territory of two that turn out to touch."""
+    other.cells = sorted(other.cells + group.cells)
+    other.crowns += group.crowns
+    group.kind = _NO_KIND
+    for column, seen in enumerate(above):
+        if seen is group:
+            above[column] = other
+
+
+def _territories(groups: list[_Group]) -> tuple[Territory, ...]:
     found = []
-    for terrain, mask in zip(_TERRAINS, terrains, strict=True):
-        while mask:
-            group = mask & -mask
-            grown = (group | group << 1 | group << stride) & mask
-            while grown != group:
-                group = grown
-                grown = (group | group << 1 | group >> 1 | group << stride | group >> stride) & mask
-            mask ^= group
-            crowns = (group & ones).bit_count() + 2 * (group & twos).bit_count()
-            cells = []
-            while group:
-                low = group & -group
-                cells.append(divmod(low.bit_length() - 1, stride))
-                group ^= low
-            found.append(((-crowns * len(cells), -len(cells), cells[0]), Territory(terrain, tuple(cells), crowns)))
-    found.sort(key=_rank)
-    return tuple([territory for _, territory in found])
+    for group in groups:
+        if group.kind != _NO_KIND:
+            cells, crowns = tuple(group.cells), group.crowns
+            squares = len(cells)
+            territory = Territory(_TERRAINS[group.kind], cells, crowns)
+            # The first cell is different for each, so territories themselves are never compared.
+            found.append((-crowns * squares, -squares, cells[0], territory))
+    found.sort()
+    return tuple([territory for _, _, _, territory in found])
 
 
-def _rank(entry: tuple[tuple[int, int, Position], Territory]) -> tuple[int, int, Position]:
-    return entry[0]
-
-
-def _extent(masks: _Masks) -> tuple[int, int, int, int]:
-    """Return top, left, bottom and right (inclusive) of what is not empty; something must be there."""
-    occupied, stride = masks.occupied, masks.stride
-    folded, rest, row = 0, occupied, (1 << stride) - 1
-    while rest:
-        folded |= rest & row
-        rest >>= stride
-    return (
-        ((occupied & -occupied).bit_length() - 1) // stride,
-        (folded & -folded).bit_length() - 1,
-        (occupied.bit_length() - 1) // stride,
-        folded.bit_length() - 1,
-    )
-
-
-def _middle_kingdom(masks: _Masks, rules: Rules, finished: bool) -> Bonus:
+def _middle_kingdom(survey: _Survey, rules: Rules, finished: bool) -> Bonus:
     state = BonusState.MISSED
-    castles = masks.castles
-    if not castles or castles & (castles - 1):
+    if len(survey.castles) != 1 or survey.box is None:
         reason = "The middle is the place of the one castle; here there is none or more than one."
     else:
-        row, column = divmod(castles.bit_length() - 1, masks.stride)
-        top, left, bottom, right = _extent(masks)
+        row, column = survey.castles[0]
+        top, left, bottom, right = survey.box
         reach = rules.reach
         furthest = max(row - top, bottom - row, column - left, right - column)
         if furthest > reach:
             reason = f"A square lies {furthest} squares from the castle; at most {reach} keep it in the middle."
-        elif finished or _complete(masks, rules):
+        elif finished or _complete(survey, rules):
             state = BonusState.WON
             reason = f"The castle is in the middle: no square lies more than {reach} from it."
         else:
@@ -200,14 +206,14 @@ def _middle_kingdom(masks: _Masks, rules: Rules, finished: bool) -> Bonus:
     return Bonus("Middle Kingdom", MIDDLE_KINGDOM_POINTS, rules.middle_kingdom, holds, state, reason)
 
 
-def _harmony(masks: _Masks, rules: Rules, finished: bool) -> Bonus:
+def _harmony(survey: _Survey, rules: Rules, finished: bool) -> Bonus:
     size = rules.size
-    missing = size * size - masks.occupied.bit_count()
+    missing = size * size - survey.occupied
     state = BonusState.MISSED
-    if _complete(masks, rules):
+    if _complete(survey, rules):
         state = BonusState.WON
         reason = f"All {size}×{size} squares are covered."
-    elif missing <= 0 or max(_spans(masks)) > size:
+    elif missing <= 0 or not _fits(survey, size):
         reason = f"The kingdom does not fit {size}×{size}."
     elif finished:
         reason = f"{missing} of {size}×{size} squares are not covered."
@@ -217,15 +223,15 @@ def _harmony(masks: _Masks, rules: Rules, finished: bool) -> Bonus:
     return Bonus("Harmony", HARMONY_POINTS, rules.harmony, state is BonusState.WON, state, reason)
 
 
-def _spans(masks: _Masks) -> tuple[int, int]:
-    if not masks.occupied:
-        return 0, 0
-    top, left, bottom, right = _extent(masks)
-    return bottom - top + 1, right - left + 1
+def _fits(survey: _Survey, size: int) -> bool:
+    if survey.box is None:
+        return True
+    top, left, bottom, right = survey.box
+    return bottom - top < size and right - left < size
 
 
-def _complete(masks: _Masks, rules: Rules) -> bool:
-    return masks.occupied.bit_count() == rules.size**2 and _spans(masks) == (rules.size, rules.size)
+def _complete(survey: _Survey, rules: Rules) -> bool:
+    return survey.occupied == rules.size**2 and _fits(survey, rules.size)
 
 
 @dataclass(frozen=True, slots=True)
