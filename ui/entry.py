@@ -11,7 +11,7 @@ from ui import text
 
 #: Longer texts are refused unread; the largest grid with blanks between its squares is shorter.
 MAX_TYPED: Final = 2_000
-_REMEMBERED: Final = 128
+_REMEMBERED: Final = 512
 #: Problems of the kingdom as a whole: marking every square would hide those that are wrong by themselves.
 OF_THE_WHOLE: Final = frozenset({"too_wide", "too_tall", "odd_squares"})
 

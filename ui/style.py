@@ -11,7 +11,32 @@ CSS: Final = """
 <style>
 .stMainBlockContainer { padding-top: 2.75rem; padding-bottom: 3rem; max-width: 80rem; }
 .st-key-kingdom textarea { font-family: monospace; font-size: 1.05rem; }
-.stButton button { min-height: 2.75rem; }
+.stButton button, .stFormSubmitButton button, .stFileUploader button, .stPageLink a, [data-testid="stSidebarNavLink"],
+  [data-testid="stTopNavLink"], [data-testid="stExpander"] summary, [data-testid="stTab"], .stTabs [role="tab"],
+  .stSelectbox [data-baseweb="select"] > div, .stTextInput input, .stButtonGroup button, .stCameraInput button,
+  [data-testid="stSidebarCollapseButton"] button, [data-testid="stExpandSidebarButton"],
+  [data-testid="stPopoverButton"], .stDownloadButton button { min-height: 2.75rem; }
+[data-testid="stExpandSidebarButton"] { min-width: 2.75rem; }
+.stToggle label, .stCheckbox label { min-height: 2.75rem; align-items: center; }
+.kd-advice { margin: 0; padding-left: 1.1rem; line-height: 1.45; }
+.kd-name { overflow-wrap: anywhere; unicode-bidi: isolate; }
+.kd-dot { display: inline-block; width: .85rem; height: .85rem; border-radius: 50%; border: 1px solid #30323d;
+  margin-right: .35rem; vertical-align: -1px; }
+.kd-podium { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .6rem; align-items: end;
+  margin: 0; padding: 0; list-style: none; }
+.kd-podium li { margin: 0; border-radius: .6rem; padding: .6rem .7rem; background: rgba(138,143,156,.16);
+  border-bottom: .35rem solid #8a8f9c; }
+.kd-podium .kd-first { background: rgba(239,197,74,.25); border-bottom-color: #d8a31a; }
+.kd-podium strong { display: block; font-size: 1.9rem; line-height: 1.15; }
+.kd-podium .kd-place { font-size: .9rem; opacity: .8; }
+.kd-slots { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .5rem; margin: 0; padding: 0;
+  list-style: none; }
+.kd-slots li { margin: 0; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; padding: .5rem .6rem;
+  overflow-wrap: anywhere; }
+.kd-slots .kd-free { border-style: dashed; opacity: .75; }
+.kd-slots h4 { margin: 0 0 .25rem; padding: 0; font-size: .95rem; }
+.kd-slots p { margin: 0; font-size: .92rem; }
+.kd-prose { max-width: 46rem; overflow-wrap: anywhere; }
 .kd-board { display: block; width: 100%; height: auto; margin: 0 auto; }
 .kd-points { margin: 0; text-align: center; font-size: 1.1rem; }
 .kd-points strong { font-size: 2.6rem; line-height: 1.1; margin-right: .2rem; }

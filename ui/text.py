@@ -28,7 +28,11 @@ _FEW: Final = 4
 
 APP_NAME: Final = _("Kingdomino companion")
 SCORE_TITLE: Final = _("Score a kingdom")
-SCORE_INTRO: Final = _(
+GAME_TITLE: Final = _("Play a game")
+DYNASTY_TITLE: Final = _("Dynasty")
+RULES_TITLE: Final = _("Rules")
+TYPED_TITLE: Final = _("Type a kingdom")
+TYPED_INTRO: Final = _(
     "Type or paste a kingdom, or start from an example. You see it drawn, what each territory is worth, and "
     "whether it could have been built by the rules."
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -24,23 +25,58 @@ expect.set_options(timeout=20_000)
 Opener = Callable[..., Page]
 
 
+class Server:
+    """The app in its own process, started as `make app` starts it, on a free port, with records of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+        options = ["--server.port", str(self.port), "--server.headless", "true"]
+        surroundings = {**os.environ, "KINGDOMINO_DATABASE_URL": f"sqlite:///{self._folder / 'records.sqlite'}"}
+        log = self._folder / "log.txt"
+        with log.open("a") as output:
+            self._process = subprocess.Popen(
+                command + options, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=surroundings
+            )
+        _wait_until_ready(self._process, f"{self.address}/_stcore/health", log)
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(timeout=10)
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(timeout=10)
+
+
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app, started as `make app` starts it, on a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    options = ["--server.port", str(port), "--server.headless", "true"]
-    log = tmp_path_factory.mktemp("app") / "log.txt"
-    with log.open("w") as output:
-        server = subprocess.Popen(command + options, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
-    try:
-        _wait_until_ready(server, f"http://127.0.0.1:{port}/_stcore/health", log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
+    """The address of an app that many tests share."""
+    server = Server(tmp_path_factory.mktemp("app"))
+    server.start()
+    yield server.address
+    server.stop()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """An app of the test's own, which it may stop, kill and start again."""
+    running = Server(tmp_path)
+    running.start()
+    yield running
+    running.stop()
 
 
 def _wait_until_ready(server: subprocess.Popen[bytes], health: str, log: Path) -> None:
@@ -67,11 +103,11 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser, address: str) -> Iterator[Opener]:
-    """Open the app in a window of its own: `open_page("phone", dark=True)`."""
+    """Open the app in a window of its own: `open_page("phone", dark=True, path="game")`."""
     contexts = []
     mishaps: list[str] = []
 
-    def opened(size: str = "desktop", *, dark: bool = False) -> Page:
+    def opened(size: str = "desktop", *, dark: bool = False, path: str = "", at: str | None = None) -> Page:
         width, height = SIZES[size]
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
@@ -80,8 +116,8 @@ def open_page(browser: Browser, address: str) -> Iterator[Opener]:
         page = context.new_page()
         page.on("pageerror", lambda error: mishaps.append(f"script error: {error}"))
         page.on("dialog", lambda dialog: (mishaps.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.goto(address)
-        expect(page.locator("img.kd-board")).to_be_visible()
+        page.goto(f"{at or address}/{path}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
         return page
 
     yield opened

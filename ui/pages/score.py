@@ -1,175 +1,216 @@
-"""The page that scores a kingdom somebody types: drawn, counted territory by territory, and judged."""
+"""The page that scores kingdoms of one photo, or one built by hand, without a game around it."""
 
 from __future__ import annotations
 
-from html import escape
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
 
-from engine import CASTLE, EMPTY, UNREAD, Bonus, Cell, NotationError, Position, Square, Terrain, Territory
-from ui import board, text
-from ui.entry import OF_THE_WHOLE, Assessment, assess, tidied
-from ui.style import CSS, Tone, message
+from engine import EMPTY
+from ui import photos, text
+from ui.drafts import Drafts
+from ui.editor import Editor
+from ui.guard import action, show_problem
+from ui.language import _
+from ui.panel import Panel, kingdom_panel
+from ui.reading import PhotoReading, Source
+from ui.style import message
+from ui.values import GameDraft, KingdomEntry, ScoreDraft, seats_for
 
-#: Kingdoms to start from, by the name on their button.
-EXAMPLES: Final[dict[str, str]] = {
-    "Finished 5×5": "l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1",
-    "Castle in the middle": "l1llll/fg2ll1f/wgClf1/s2gw1ll/sm2mm2s",
-    "With gaps": "ws1sw1w1/gs1s2wf/lCf1w./ll1fw1m/.ffsm2",
-    "7×7 duel": "l1fwwl1lf/ffm1Cll1f/l1l1lllff/wwf1g2l1ws1/g2g1g1gwww/m2glff1ws2/ss2wf1sw1w",
-    "With a mistake": "sg2ll1f/m2g1lgw1/m2mClf/sw1wl1f/lw1wwf",
-}
-_KINGDOM: Final = "kingdom"
-_LEGEND: Final[tuple[Cell, ...]] = (*(Square(terrain) for terrain in Terrain), CASTLE, EMPTY, UNREAD)
+DRAFTS: Final = Drafts("score", ScoreDraft.from_json)
+#: The key under which pages find each other.
+GAMES: Final = Drafts("game", GameDraft.from_json)
+_CORNERS: Final = "score marks corners"
 
 
 def render() -> None:
     """Draw the page."""
-    st.html(CSS)
     st.title(text.SCORE_TITLE)
-    st.markdown(text.SCORE_INTRO)
-    entered, drawn = st.columns([5, 6], gap="large")
-    with entered:
-        typed = _entry()
-        size, middle_kingdom, harmony = _options()
-        _legend()
-    with drawn:
-        found = _assessed(typed, size, middle_kingdom, harmony)
-        if found is None:
+    here = DRAFTS.current()
+    show_problem()
+    DRAFTS.offer_restoring()
+    DRAFTS.ask_about_conflict()
+    if here is None:
+        _start()
+    elif here.value.kingdoms and not st.session_state.get(_CORNERS):
+        _kingdoms(here.value, f"{here.id} {here.epoch}")
+    elif here.value.source is not None:
+        _corners(here.value.source, here.id)
+    else:
+        _start()
+
+
+def _start() -> None:
+    st.markdown(
+        _(
+            "Photograph a finished kingdom. You see how it was read, what each territory is worth, and whether it "
+            "could have been built by the rules."
+        )
+    )
+    photos.photo_input("score", _("Take or choose a photo"), _take)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            _("Build it by hand"),
+            icon=":material/grid_on:",
+            on_click=action(lambda: DRAFTS.begin(ScoreDraft((KingdomEntry(Editor.by_hand()),)))),
+            key="score by hand",
+        )
+        page = st.session_state.get("pages", {}).get("typed")
+        if page is not None:
+            st.page_link(page, label=_("Type it instead"), icon=":material/keyboard:")
+
+
+def _take(data: bytes) -> None:
+    """Keep and read a new photo, in a draft of its own."""
+    source = photos.keep(data)
+    found = photos.look(source)
+    st.session_state.pop(_CORNERS, None)
+    DRAFTS.begin(_draft_of(source, found))
+    st.rerun()
+
+
+def _draft_of(source: Source, found: PhotoReading) -> ScoreDraft:
+    return ScoreDraft(photos.entries(source, found), source)
+
+
+def _corners(source: Source, key: str) -> None:
+    """The photo on which no kingdom was found, or the wrong one: the person shows where it is."""
+    found = photos.look(source)
+    if found.error:
+        st.html(message("bad", found.error))
+
+    def marked(given: Source) -> None:
+        again = photos.look(given)
+        if again.error:
+            st.html(message("bad", again.error))
             return
-        _kingdom(found)
-    counted, judged = st.columns([5, 6], gap="large")
-    with counted:
-        st.subheader(text.SCORE_HEADING)
-        st.html(_score_table(found))
-    with judged:
-        st.subheader(text.VERDICT_HEADING)
-        _verdict(found)
-        st.caption(text.COPY_LABEL)
-        st.code(found.kingdom.notation, language=None, wrap_lines=True)
+        st.session_state.pop(_CORNERS, None)
+        DRAFTS.change(replace(DRAFTS.value(), kingdoms=photos.entries(given, again), source=given))
+        st.rerun()
+
+    photos.mark_corners(f"score {key}", source, found, marked)
+    _leave()
 
 
-def _entry() -> str:
-    """The text field, filled by hand or by an example."""
-    st.session_state.setdefault(_KINGDOM, next(iter(EXAMPLES.values())))
-    st.caption(text.EXAMPLES_LABEL)
-    with st.container(horizontal=True, gap="small"):
-        for name, notation in EXAMPLES.items():
-            st.button(name, on_click=_choose, args=(notation,))
-    typed = st.text_area(text.NOTATION_LABEL, key=_KINGDOM, height=110, placeholder=text.NOTATION_PLACEHOLDER)
-    # Leaving the field is what sends it; the button gives a person something to leave it for.
-    st.button(text.SHOW_BUTTON, type="primary")
-    return typed or ""
+def _kingdoms(value: ScoreDraft, key: str) -> None:
+    _options(value, key)
+    if len(value.kingdoms) == 1:
+        _kingdom(value, 0, key)
+    else:
+        names = [_("Kingdom {n}").format(n=number) for number in range(1, len(value.kingdoms) + 1)]
+        for number, tab in enumerate(st.tabs(names)):
+            with tab:
+                _kingdom(value, number, key)
+    _leave()
 
 
-def _choose(notation: str) -> None:
-    st.session_state[_KINGDOM] = notation
+def _options(value: ScoreDraft, key: str) -> None:
+    sizes: list[int | None] = list(text.SIZES)
 
+    def changed(name: str, widget: str) -> None:
+        DRAFTS.change(replace(DRAFTS.value(), **{name: st.session_state[widget]}))
 
-def _options() -> tuple[int | None, bool, bool]:
-    size = st.radio(
-        text.SIZE_LABEL,
-        list(text.SIZES),
-        format_func=text.SIZES.__getitem__,
-        horizontal=True,
-        help=text.SIZE_HELP,
-    )
-    st.caption(text.OPTIONS_LABEL)
-    with st.container(horizontal=True, gap="medium"):
-        middle_kingdom = st.toggle(text.MIDDLE_KINGDOM, help=text.MIDDLE_KINGDOM_HELP)
-        harmony = st.toggle(text.HARMONY, help=text.HARMONY_HELP)
-    return size, middle_kingdom, harmony
-
-
-def _legend() -> None:
-    with st.expander(text.LEGEND_TITLE):
-        items = "".join(
-            f"<li>{board.icon(cell)}<code>{cell.symbol}</code> {escape(text.cell_words(cell))}</li>" for cell in _LEGEND
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.selectbox(
+            text.SIZE_LABEL,
+            sizes,
+            index=sizes.index(value.size),
+            format_func=text.SIZES.__getitem__,
+            help=text.SIZE_HELP,
+            key=f"size {key}",
+            on_change=action(lambda: changed("size", f"size {key}")),
+            width=180,
         )
-        st.html(f'<p>{escape(text.LEGEND)}</p><ul class="kd-legend">{items}</ul>')
-
-
-def _assessed(typed: str, size: int | None, middle_kingdom: bool, harmony: bool) -> Assessment | None:
-    """What the engine says of the text; None, after a sentence on the page, when it is no kingdom."""
-    if not typed.strip():
-        st.html(message("open", text.NOTHING_YET))
-        return None
-    try:
-        return assess(tidied(typed), size, middle_kingdom, harmony)
-    except NotationError as error:
-        st.html(message("bad", str(error)))
-        return None
-
-
-def _kingdom(found: Assessment) -> None:
-    """The points, the picture, and the choice of a territory to show in it."""
-    total = found.score.total
-    st.html(f'<p class="kd-points"><strong>{total}</strong> {escape(text.points_noun(total))}</p>')
-    picture = st.empty()
-    chosen = _chosen_territory(found)
-    picture.html(
-        board.image(
-            found.kingdom,
-            text.board_label(found.kingdom, total),
-            dominoes=[domino.cells for domino in found.verdict.dominoes],
-            marked=_marked(found),
-            chosen=chosen.cells if chosen else (),
+        st.toggle(
+            text.MIDDLE_KINGDOM,
+            value.middle_kingdom,
+            help=text.MIDDLE_KINGDOM_HELP,
+            key=f"middle {key}",
+            on_change=action(lambda: changed("middle_kingdom", f"middle {key}")),
         )
+        st.toggle(
+            text.HARMONY,
+            value.harmony,
+            help=text.HARMONY_HELP,
+            key=f"harmony {key}",
+            on_change=action(lambda: changed("harmony", f"harmony {key}")),
+        )
+
+
+def _kingdom(value: ScoreDraft, number: int, key: str) -> None:
+    entry = value.kingdoms[number]
+    photo = photos.photo_of(entry)
+    panel = Panel(
+        key=f"score {key} {number}",
+        get=lambda: DRAFTS.value().kingdoms[number],
+        put=lambda entry: DRAFTS.change(DRAFTS.value().with_kingdom(number, entry)),
+        look=lambda entry: DRAFTS.change(DRAFTS.value().with_kingdom(number, entry), save=False),
+        size=value.size,
+        middle_kingdom=value.middle_kingdom,
+        harmony=value.harmony,
+        photo=photo,
+        stale=DRAFTS.conflict,
+    )
+    if photo is None or entry.index >= len(photo.recognitions):
+        kingdom_panel(panel)
+        return
+    seen, read = st.columns([5, 6], gap="large")
+    with seen:
+        recognition = photo.recognitions[entry.index]
+        words = _("Your photo with the squares that were found, {rows} rows of {columns}.")
+        rows, columns = recognition.quads.shape[:2]
+        st.image(photo.overlays[entry.index], alt=words.format(rows=rows, columns=columns), width="stretch")
+        st.caption(_sure(recognition.confidence))
+        for note in (recognition.note, _CUT if recognition.cut else ""):
+            if note:
+                st.html(message("open", note))
+        st.button(
+            _("Wrong squares? Mark the corners"),
+            icon=":material/crop_free:",
+            key=f"recorner {key} {number}",
+            on_click=lambda: st.session_state.update({_CORNERS: True}),
+        )
+    with read:
+        kingdom_panel(panel)
+
+
+_CUT: Final = _("The edge of the photo cuts this kingdom. What lies outside the photo is not counted.")
+
+
+def _sure(confidence: float) -> str:
+    return _("The chance that every square was read right: {percent} %.").format(
+        percent=min(99, round(100 * confidence))
     )
 
 
-def _marked(found: Assessment) -> set[Position]:
-    return {cell for problem in found.problems if problem.code not in OF_THE_WHOLE for cell in problem.cells}
+def _leave() -> None:
+    """The ways on: another photo, another kingdom, a game."""
+    st.divider()
+    with st.expander(_("Another photo")):
+        photos.photo_input("score again", _("Take or choose another photo"), _take)
+    with st.container(horizontal=True):
+        kingdoms = DRAFTS.value().kingdoms
+        pages = st.session_state.get("pages", {})
+        if st.session_state.get(_CORNERS) and kingdoms:
+            st.button(_("Back to the kingdom"), on_click=lambda: st.session_state.pop(_CORNERS, None))
+        if 2 <= len(kingdoms) <= 4 and "game" in pages and st.button(_("Make a game of these kingdoms")):
+            seats = seats_for([""] * len(kingdoms))
+            together = tuple(replace(seat, kingdom=entry) for seat, entry in zip(seats, kingdoms, strict=True))
+            GAMES.begin(GameDraft(seats=together))
+            st.switch_page(pages["game"])
+        st.button(_("Start over"), on_click=action(_start_over), icon=":material/delete:", key="score discard")
 
 
-def _chosen_territory(found: Assessment) -> Territory | None:
-    territories = (None, *found.score.territories)
-    number = st.selectbox(
-        text.SHOW_TERRITORY_LABEL,
-        range(len(territories)),
-        format_func=lambda number: text.territory_choice(territories[number]),
-        key=f"territory of {found.kingdom.notation}",
-    )
-    return territories[number]
-
-
-def _score_table(found: Assessment) -> str:
-    bonuses = (found.score.middle_kingdom, found.score.harmony)
-    rows = [_territory_row(territory) for territory in found.score.territories]
-    rows += [_bonus_row(bonus) for bonus in bonuses if bonus.agreed]
-    return (
-        f'<table class="kd-table"><tbody>{"".join(rows)}</tbody><tfoot><tr>'
-        f'<th colspan="3" scope="row">{escape(text.TOTAL)}</th><th class="kd-number">{found.score.total}</th>'
-        "</tr></tfoot></table>"
-    )
-
-
-def _territory_row(territory: Territory) -> str:
-    muted = "" if territory.points else ' class="kd-nothing"'
-    return (
-        f'<tr{muted}><td class="kd-picture">{board.icon(Square(territory.terrain))}</td>'
-        f"<td>{escape(text.terrain_name(territory.terrain))}</td>"
-        f'<td class="kd-why">{escape(text.territory_sum(territory))}</td>'
-        f'<td class="kd-number">{territory.points}</td></tr>'
-    )
-
-
-def _bonus_row(bonus: Bonus) -> str:
-    return (
-        f'<tr><td colspan="2">{escape(bonus.name)}</td><td class="kd-why">{escape(bonus.reason)}</td>'
-        f'<td class="kd-number">{bonus.points}</td></tr>'
-    )
-
-
-def _verdict(found: Assessment) -> None:
-    verdict = found.verdict
-    tone: Tone = "open" if verdict.legal is None else "good" if verdict.legal else "bad"
-    details = tuple(text.problem_line(problem) for problem in found.problems)
-    if not verdict.legal and (not details or not verdict.exact):
-        details = (verdict.reason, *details)
-    st.html(message(tone, text.verdict_headline(verdict), details))
-    if verdict.dominoes:
-        with st.expander(text.CUTTING_TITLE if verdict.legal is None else text.LAYING_TITLE):
-            lines = (text.domino_line(found.kingdom, domino) for domino in verdict.dominoes)
-            st.html('<ol class="kd-list">' + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ol>")
+def _start_over() -> None:
+    st.session_state.pop(_CORNERS, None)
+    here = DRAFTS.current()
+    if here is None:
+        return
+    if (
+        all(cell is EMPTY for entry in here.value.kingdoms for _position, cell in entry.kingdom)
+        and not here.value.source
+    ):
+        DRAFTS.close()
+    else:
+        DRAFTS.discard(here.id)

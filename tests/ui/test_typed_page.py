@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine import Kingdom, KingdominoError, score, verify
+from tests.ui.pages import html, opened, points, words
 from ui import text
-from ui.pages.score import EXAMPLES
-
-ROOT = Path(__file__).resolve().parent.parent.parent
+from ui.pages.typed import EXAMPLES
 
 
 @pytest.fixture
 def app() -> AppTest:
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=20).run()
-
-
-def html(app: AppTest) -> str:
-    """Everything the page draws by itself, as HTML, without the style sheet."""
-    drawn = "\n".join(element.proto.body for element in app.get("html"))
-    return re.sub(r"<style>.*?</style>", "", drawn, flags=re.DOTALL)
-
-
-def words(app: AppTest) -> str:
-    """The same as a person reads it."""
-    return unescape(re.sub(r"<[^>]+>", " ", html(app)))
+    return opened("typed")
 
 
 def markup(app: AppTest) -> set[str]:
@@ -47,12 +32,6 @@ def markup(app: AppTest) -> set[str]:
 
 def entered(app: AppTest, typed: str) -> AppTest:
     return app.text_area(key="kingdom").set_value(typed).run()
-
-
-def points(app: AppTest) -> int:
-    found = re.search(r'kd-points"><strong>(\d+)', html(app))
-    assert found
-    return int(found[1])
 
 
 def test_the_page_opens_with_an_example_and_its_score(app: AppTest) -> None:
@@ -116,9 +95,7 @@ def test_an_empty_field_asks_for_a_kingdom(app: AppTest, typed: str) -> None:
     assert text.NOTHING_YET in words(entered(app, typed))
 
 
-@pytest.mark.parametrize(
-    "typed", ["C", ".", "?", "CC", "w?C", "w3C", "w", ".C./...", "C" * 15, "wwwwwwwwwwwwwww"]
-)
+@pytest.mark.parametrize("typed", ["C", ".", "?", "CC", "w?C", "w3C", "w", ".C./...", "C" * 15, "wwwwwwwwwwwwwww"])
 def test_any_kingdom_that_can_be_held_is_shown(app: AppTest, typed: str) -> None:
     entered(app, typed)
     assert not app.exception
@@ -144,8 +121,8 @@ def test_a_failure_of_the_program_gives_a_sentence_too(monkeypatch: pytest.Monke
     def fail(*_: object) -> None:
         raise RuntimeError("a defect")
 
-    monkeypatch.setattr("ui.pages.score.assess", fail)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20).run()
+    monkeypatch.setattr("ui.pages.typed.assess", fail)
+    app = opened("typed")
     assert not app.exception
     assert text.UNEXPECTED in words(app)
     assert "a defect" not in words(app)
