@@ -74,10 +74,8 @@ class Drafts(Generic[D]):
         here: Working[D] | None = st.session_state.get(self._key)
         if named is None and here is None:
             return None
-        if here is None or (named is not None and here.id != named):
-            here = self._load(named or "")
-        else:
-            here = self._refreshed(here)
+        loaded = self._load(named) if named is not None and (here is None or here.id != named) else None
+        here = loaded or (here and self._refreshed(here))
         if here is not None:
             st.query_params[PARAMETER] = here.id
         else:
@@ -102,6 +100,10 @@ class Drafts(Generic[D]):
     def value(self) -> D:
         """What is being entered in this tab now."""
         return self._working().value
+
+    def version(self) -> int:
+        """The version that this tab saved or read last."""
+        return self._working().version
 
     def change(self, value: D, *, save: bool = True) -> None:
         """Show another value and save it. If another tab saved meanwhile, nothing is overwritten and the page asks."""
@@ -130,13 +132,14 @@ class Drafts(Generic[D]):
             st.button(_("Show what was saved there"), on_click=action(self._take_theirs), key=f"{self.kind} theirs")
             st.button(_("Keep what I have here"), on_click=action(self._keep_mine), key=f"{self.kind} mine")
 
-    def discard(self, draft_id: str) -> None:
-        """Throw a draft away; `restore` undoes it."""
+    def discard(self, draft_id: str, *, silently: bool = False) -> None:
+        """Throw a draft away; undoing it is offered unless nothing was in it."""
         store().drafts.discard(draft_id)
         here: Working[D] | None = st.session_state.get(self._key)
         if here is not None and here.id == draft_id:
             self.close()
-        st.session_state[f"{self._key} discarded"] = draft_id
+        if not silently:
+            st.session_state[f"{self._key} discarded"] = draft_id
 
     def offer_restoring(self) -> None:
         """Offer to bring back what was thrown away in this tab last."""

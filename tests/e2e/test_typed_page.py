@@ -38,7 +38,7 @@ def scrolls_sideways(page: Page) -> bool:
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_the_example_is_drawn_scored_and_judged(open_page: Opener, size: str) -> None:
-    page = open_page(size, path="type")
+    page = open_page(size, path="typed")
     expect(page.get_by_role("img", name=re.compile("A kingdom worth 47 points"))).to_be_visible()
     expect(page.locator(".kd-points")).to_have_text("47 points")
     expect(page.locator(".kd-table tbody tr")).to_have_count(6)
@@ -48,7 +48,7 @@ def test_the_example_is_drawn_scored_and_judged(open_page: Opener, size: str) ->
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_typed_kingdom_is_scored(open_page: Opener, size: str) -> None:
-    page = open_page(size, path="type")
+    page = open_page(size, path="typed")
     enter(page, "Cf1w\n.fw")
     expect(page.locator(".kd-points")).to_have_text("2 points")
     expect(page.locator("img.kd-board")).to_have_attribute("alt", re.compile("Row 2: empty, forest, wheat"))
@@ -56,13 +56,13 @@ def test_a_typed_kingdom_is_scored(open_page: Opener, size: str) -> None:
 
 
 def test_a_mistake_is_named(open_page: Opener) -> None:
-    page = open_page(path="type")
+    page = open_page(path="typed")
     choose(page, "With a mistake")
     expect(page.get_by_role("alert").filter(has_text="row 2, column 4")).to_be_visible()
 
 
 def test_the_middle_kingdom_adds_ten_points(open_page: Opener) -> None:
-    page = open_page(path="type")
+    page = open_page(path="typed")
     choose(page, "Castle in the middle")
     expect(page.locator(".kd-points")).to_have_text("45 points")
     page.get_by_text(text.MIDDLE_KINGDOM, exact=True).click()
@@ -71,7 +71,7 @@ def test_the_middle_kingdom_adds_ten_points(open_page: Opener) -> None:
 
 
 def test_a_territory_can_be_shown_on_the_board(open_page: Opener) -> None:
-    page = open_page(path="type")
+    page = open_page(path="typed")
     page.get_by_text(text.HARMONY, exact=True).click()
     expect(page.locator(".kd-points")).to_have_text("52 points")
     plain = page.locator("img.kd-board").get_attribute("src")
@@ -98,7 +98,7 @@ def test_a_territory_can_be_shown_on_the_board(open_page: Opener) -> None:
     ids=["letter", "ragged", "megabyte", "image", "script", "markdown"],
 )
 def test_bad_input_gives_a_sentence_and_nothing_else(open_page: Opener, typed: str, sentence: str) -> None:
-    page = open_page("phone", path="type")
+    page = open_page("phone", path="typed")
     enter(page, typed)
     alert = page.get_by_role("alert").filter(has_text=sentence)
     expect(alert).to_be_visible()
@@ -110,7 +110,7 @@ def test_bad_input_gives_a_sentence_and_nothing_else(open_page: Opener, typed: s
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_nothing_is_wider_than_a_phone(open_page: Opener, example: str) -> None:
-    page = open_page("phone", path="type")
+    page = open_page("phone", path="typed")
     choose(page, example)
     page.get_by_text(text.LAYING_TITLE).click()
     expect(page.locator(".kd-list")).to_be_visible()
@@ -125,7 +125,7 @@ def test_nothing_is_wider_than_a_phone(open_page: Opener, example: str) -> None:
 def test_words_can_be_read_in_light_and_in_dark(open_page: Opener, size: str) -> None:
     shades = []
     for dark in (False, True):
-        page = open_page(size, dark=dark, path="type")
+        page = open_page(size, dark=dark, path="typed")
         shades.append([lightness(page, ".stApp", "backgroundColor"), lightness(page, ".kd-message", "color")])
     (light_ground, light_words), (dark_ground, dark_words) = shades
     assert light_ground - light_words > 0.5
@@ -140,7 +140,7 @@ def lightness(page: Page, selector: str, property_name: str) -> float:
 
 
 def test_the_page_can_be_used_with_the_keyboard(open_page: Opener) -> None:
-    page = open_page(path="type")
+    page = open_page(path="typed")
     page.get_by_label(text.NOTATION_LABEL, exact=True).focus()
     page.keyboard.press("Control+A")
     page.keyboard.type("Cf1w")

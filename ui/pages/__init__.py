@@ -8,23 +8,28 @@ import streamlit as st
 
 from ui import text
 from ui.guard import guarded
-from ui.pages import score, typed
+from ui.pages import dynasty, game, rules, score, typed
+from ui.session import register
 
 if TYPE_CHECKING:
     from streamlit.navigation.page import StreamlitPage
 
 
 def pages() -> list[StreamlitPage]:
-    """All pages, in the order of the menu; other pages find them by name in the session."""
+    """All pages, in the order of the menu; they find each other by the names here."""
     made = {
-        "score": st.Page(
-            guarded(score.render),
-            title=text.SCORE_TITLE,
-            icon=":material/photo_camera:",
-            url_path="score",
-            default=True,
-        ),
-        "typed": st.Page(guarded(typed.render), title=text.TYPED_TITLE, icon=":material/keyboard:", url_path="type"),
+        name: st.Page(guarded(render), title=title, icon=f":material/{icon}:", url_path=name, default=name == _FIRST)
+        for name, (render, title, icon) in _PAGES.items()
     }
-    st.session_state["pages"] = made
+    register(made)
     return list(made.values())
+
+
+_FIRST = "score"
+_PAGES = {
+    "score": (score.render, text.SCORE_TITLE, "photo_camera"),
+    "game": (game.render, text.GAME_TITLE, "groups"),
+    "dynasty": (dynasty.render, text.DYNASTY_TITLE, "trophy"),
+    "typed": (typed.render, text.TYPED_TITLE, "keyboard"),
+    "rules": (rules.render, text.RULES_TITLE, "menu_book"),
+}
