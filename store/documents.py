@@ -223,11 +223,12 @@ def _reading_to(reading: Reading) -> JsonObject:
         "model_version": reading.model_version,
         "photo": reading.photo,
         "thumbnail": reading.thumbnail,
+        "corners": reading.corners,
     }
 
 
 def _reading_from(value: object) -> Reading:
-    keys = ("kingdom", "recognised", "corrections", "model_version", "photo", "thumbnail")
+    keys = ("kingdom", "recognised", "corrections", "model_version", "photo", "thumbnail", "corners")
     item = fields(value, "what is known of a kingdom", keys)
     return Reading(
         item["kingdom"],
@@ -236,6 +237,7 @@ def _reading_from(value: object) -> Reading:
         item["model_version"],
         clean_photo_id(item["photo"]),
         clean_photo_id(item["thumbnail"]),
+        item["corners"],
     )
 
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, deferred, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 ID = 36
 SHA256 = 64
@@ -83,7 +83,7 @@ class PhotoRow(Base):
     id: Mapped[str] = mapped_column(String(SHA256), primary_key=True)
     media_type: Mapped[str] = mapped_column(String(20))
     size: Mapped[int]
-    data: Mapped[bytes] = deferred(mapped_column(LargeBinary))
+    data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     added_at: Mapped[datetime]
 
 
@@ -151,6 +151,7 @@ class ReadingColumns:
     model_version: Mapped[str | None] = mapped_column(String(120))
     photo_id: Mapped[str | None] = mapped_column(ForeignKey("photos.id"), index=True)
     thumbnail_id: Mapped[str | None] = mapped_column(ForeignKey("photos.id"), index=True)
+    corners: Mapped[str | None] = mapped_column(Text)
 
 
 class SeatRow(ReadingColumns, Base):

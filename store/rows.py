@@ -97,6 +97,7 @@ def reading_of(row: ReadingColumns) -> Reading:
         model_version=row.model_version,
         photo=row.photo_id,
         thumbnail=row.thumbnail_id,
+        corners=None if row.corners is None else json.loads(row.corners),
     )
 
 
@@ -109,6 +110,7 @@ def reading_columns(reading: Reading) -> dict[str, str | None]:
         "model_version": reading.model_version,
         "photo_id": reading.photo,
         "thumbnail_id": reading.thumbnail,
+        "corners": None if reading.corners is None else json.dumps(reading.corners),
     }
 
 

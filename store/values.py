@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
@@ -19,9 +19,14 @@ from store.scores import GameResult, result_of, score_of
 from store.text import clean_colour, clean_label, clean_name, clean_note, name_key
 
 JsonObject = dict[str, Any]
+#: Four points (x, y), clockwise from the corner of row 0, column 0.
+Corners = tuple[tuple[float, float], ...]
 
 _SYMBOLS: Final = frozenset(cell.symbol for cell in CELLS)
 _MAX_SIDE: Final = 15
+_CORNERS: Final = 4
+# No photo is as wide; a corner may lie outside the photo.
+_MAX_PIXEL: Final = 1_000_000
 _PHOTO_ID: Final = re.compile(r"[0-9a-f]{64}")
 _Made = TypeVar("_Made")
 
@@ -60,6 +65,19 @@ def clean_notation(value: object) -> str:
     return as_store_error(lambda: Kingdom.from_notation(value).notation)  # type: ignore[arg-type]
 
 
+def clean_corners(value: object) -> Corners | None:
+    """Return the four corners of a grid in the pixels of its photo, or None."""
+    if value is None:
+        return None
+    try:
+        corners = tuple((float(x), float(y)) for x, y in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError, OverflowError):
+        corners = ()
+    if len(corners) != _CORNERS or not all(abs(number) <= _MAX_PIXEL for corner in corners for number in corner):
+        raise StoreError("The corners of a kingdom are four pairs of pixels [x, y].")
+    return corners
+
+
 def _whole(value: object, least: int, most: int, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise StoreError(f"{what} is a number from {least} to {most}, not {str(value)[:40]!r}.")
@@ -93,6 +111,8 @@ class Reading:
     model_version: str | None = None
     photo: str | None = None
     thumbnail: str | None = None
+    #: Where the recognised kingdom lies in the photo.
+    corners: Corners | None = None
 
     def __post_init__(self) -> None:
         clean_notation(self.kingdom)
@@ -105,6 +125,7 @@ class Reading:
             object.__setattr__(self, "model_version", clean_label(self.model_version, "The version of a model"))
         clean_photo_id(self.photo)
         clean_photo_id(self.thumbnail)
+        object.__setattr__(self, "corners", clean_corners(self.corners))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +175,10 @@ class GameEntry:
         object.__setattr__(self, "seats", seats)
         # The names must differ without regard to capitals, as the store knows players by them.
         names = tuple(name_key(seat.player) for seat in seats)
-        as_store_error(lambda: GameRecord(self.rules, names, tuple(Kingdom.lone_castle() for _ in seats)))
-        rules = self.rules
-        complete = as_store_error(
-            lambda: Rules(rules.size, len(seats), rules.edition, rules.middle_kingdom, rules.harmony)
-        )
-        object.__setattr__(self, "rules", complete)
+        # The number of players follows from the seats, so that an edit may add or remove one.
+        rules = as_store_error(lambda: replace(self.rules, players=len(seats)))
+        object.__setattr__(self, "rules", rules)
+        as_store_error(lambda: GameRecord(rules, names, tuple(Kingdom.lone_castle() for _ in seats)))
         colours = [seat.colour for seat in seats if seat.colour is not None]
         if len(set(colours)) != len(colours):
             raise StoreError(f"Each player has a castle of another colour, not {' and '.join(colours)}.")

@@ -164,6 +164,7 @@ def _reading() -> tuple[sa.Column[str], ...]:
         sa.Column("model_version", sa.String(120)),
         sa.Column("photo_id", _SHA256),
         sa.Column("thumbnail_id", _SHA256),
+        sa.Column("corners", sa.Text()),
     )
 
 
