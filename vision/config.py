@@ -20,10 +20,13 @@ class DecodeConfig:
     # The same when the kingdoms of one game are decoded together: a hidden crown leaves hardly a trace in the
     # picture, and the shared box is strong evidence.
     plausible_in_game: float = 1e-6
-    # A kingdom that the box can build must be at least e^-this as likely as the plain reading of the squares;
-    # otherwise the plain reading is kept and reported. On photographs not trained on, the true kingdom never
-    # cost more than 5.7; one to three squares exchanged for real ones that do not fit cost 6.3 at least.
-    surrender: float = 6.3
+    # A kingdom that the box can build must be at least e^-surrender as likely as the plain reading of the squares,
+    # and no square in it may be less than e^-overrule as likely as what that square looks like; otherwise the
+    # plain reading is kept and reported. On 115 photographs and scenes not trained on whose squares a first
+    # network could read, no square of the true kingdom cost more than 3.8; where one to four squares were
+    # exchanged for real ones that do not fit, nine in ten times some square cost more than 6.
+    surrender: float = 15.0
+    overrule: float = 6.0
     # The same for the kingdoms of one game together, over what they cost one by one: a crown that is hidden
     # altogether may cost 14, while kingdoms of two games share so many dominoes that they cost far more than this.
     surrender_in_game: float = 20.0
@@ -72,7 +75,7 @@ class RecognizeConfig:
     usual_shape: tuple[int, int] = (5, 5)
     # Where locating found table, every tile is this much less likely than the classifier alone says, and
     # the other way round: locating has seen the surroundings, the classifier only the square.
-    extent_doubt: float = 0.05
+    extent_doubt: float = 0.3
 
 
 DECODE = DecodeConfig()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -41,7 +41,7 @@ class Decoding:
     ``margin`` is how much likelier (log) the kingdom is than ``second``, the best other one; infinite when no other
     is plausible. ``overruled`` are the squares whose likeliest class by itself was not taken, and ``cost`` is how
     much likelier (log) the plain reading was. ``tileable`` is False when the plain reading was kept; ``note`` then
-    says so. ``confidence`` has the probability of each square, ``whole`` that of the whole kingdom.
+    says so, and ``suspected`` are the squares that the likeliest kingdom of the box would change. ``confidence`` has the probability of each square, ``whole`` that of the whole kingdom.
     ``exact`` is False when time ran out. ``tried`` counts readings, ``programme`` says whether the integer
     programme was needed.
     """
@@ -60,6 +60,7 @@ class Decoding:
     tried: int
     programme: bool
     note: str = ""
+    suspected: tuple[Position, ...] = ()
 
 
 def decode(
@@ -102,6 +103,19 @@ class Search:
         finished = self._enumerate(lowest)
         if not finished and len(self.found) < 2:
             self._solve(lowest)
+
+    @property
+    def convincing(self) -> bool:
+        """Whether the best reading was found and no square in it had to be bent too far."""
+        if not self.found:
+            return False
+        pairs = zip(self.board.options, self.found[0][1], strict=True)
+        return all(
+            options[0][1] - likely <= self.config.overrule
+            for options, taken in pairs
+            for code, likely in options
+            if code == taken
+        )
 
     def _enumerate(self, lowest: float) -> bool:
         """Try readings one by one; return whether there is nothing left to learn from the integer programme."""
@@ -160,8 +174,10 @@ class Search:
 
 def _decoding(board: Board, search: Search) -> Decoding:
     plain = board.plain()
-    if not search.found:
-        return kept_plain(board, exact=search.exact, tried=search.tried, programme=search.programme)
+    if not search.convincing:
+        suspected = differences(board, plain, search.found[0][1]) if search.found else ()
+        kept = kept_plain(board, exact=search.exact, tried=search.tried, programme=search.programme)
+        return replace(kept, suspected=suspected)
     value, codes = search.found[0]
     second = search.found[1] if len(search.found) > 1 else None
     confidence, whole = search.confidence(value, codes)

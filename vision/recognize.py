@@ -232,7 +232,9 @@ def _recognition(
         verdict = verify(kingdom, rules)
     confidence = calibrated(decoding.confidence, TRUST.calibration)
     squares = confidence[top : bottom + 1, left : right + 1]
-    overruled = tuple((r - top, c - left) for r, c in decoding.overruled if top <= r <= bottom and left <= c <= right)
+    inside = [cell for cell in decoding.overruled if top <= cell[0] <= bottom and left <= cell[1] <= right]
+    overruled = tuple((r - top, c - left) for r, c in inside)
+    suspected = tuple((r - top, c - left) for r, c in decoding.suspected if top <= r <= bottom and left <= c <= right)
     # What lies outside the trimmed kingdom has no place in its notation, so it is said in words.
     note = decoding.note
     if len(overruled) < len(decoding.overruled):
@@ -245,7 +247,7 @@ def _recognition(
         quads=lattice.quads[top : bottom + 1, left : right + 1],
         squares=squares,
         confidence=float(calibrated(np.array(decoding.whole), TRUST.calibration_whole)),
-        check=squares_to_check(kingdom, squares, overruled, TRUST),
+        check=squares_to_check(kingdom, squares, (*overruled, *suspected), TRUST),
         overruled=overruled,
         cut=lattice.cut,
         note=note,

@@ -18,8 +18,8 @@ from vision.decode import decode
 from vision.programme import Programme
 from vision.readings import CASTLE_CLASS, CLASS_COUNT, Board, DecodeError, Ranked, cuttable, fits
 
-ALWAYS_PROGRAMME = replace(DECODE, tries=0, surrender=inf)
-NEVER_SURRENDER = replace(DECODE, surrender=inf)
+ALWAYS_PROGRAMME = replace(DECODE, tries=0, surrender=inf, overrule=inf)
+NEVER_SURRENDER = replace(DECODE, surrender=inf, overrule=inf)
 
 
 def brute_force(board: Board, size: int) -> list[tuple[float, str]]:
@@ -177,6 +177,17 @@ def test_a_likely_reading_is_not_given_up_for_an_unlikely_kingdom() -> None:
     assert decode(grid, config=NEVER_SURRENDER).tileable
 
 
+def test_a_square_read_with_certainty_is_not_bent_to_fit() -> None:
+    kingdom = Kingdom.from_notation("m3w./Cff/wm3.")
+    grid = one_hot(kingdom, 0.9)
+    # All doubt is on one square, which is sure of itself.
+    kept = decode(grid, config=replace(NEVER_SURRENDER, overrule=2.0))
+    assert kept.kingdom == kingdom and not kept.tileable
+    # What would have had to change is named, so that it can be looked at.
+    assert set(kept.suspected) & {(0, 0), (0, 1), (2, 0), (2, 1)}
+    assert decode(grid, config=NEVER_SURRENDER).kingdom != kingdom
+
+
 def test_the_size_asked_for_is_kept() -> None:
     # A loose forest square beside a 1×5 kingdom: with size 5 one end has to be table.
     kingdom = Kingdom.from_notation("ffCwwff")
@@ -197,7 +208,7 @@ def test_results_are_the_same_from_run_to_run() -> None:
 def test_time_is_bounded_and_the_flag_is_honest() -> None:
     # Nothing to go by: every class is equally likely everywhere.
     grid = np.full((7, 7, CLASS_COUNT), 1 / CLASS_COUNT)
-    found = decode(grid, config=replace(DECODE, tries=10, time_limit=0.05, surrender=inf))
+    found = decode(grid, config=replace(DECODE, tries=10, time_limit=0.05, surrender=inf, overrule=inf))
     assert found.exact or found.note
 
 

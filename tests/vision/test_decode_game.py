@@ -18,7 +18,9 @@ from vision.decode import decode
 from vision.readings import CASTLE_CLASS, Board
 from vision.together import decode_together
 
-PATIENT = replace(DECODE, surrender=np.inf, surrender_in_game=np.inf, time_limit_game=30.0, plausible_in_game=1e-4)
+PATIENT = replace(
+    DECODE, surrender=np.inf, overrule=np.inf, surrender_in_game=np.inf, time_limit_game=30.0, plausible_in_game=1e-4
+)
 
 
 def complete_game(seed: int) -> list[Kingdom]:
