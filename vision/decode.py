@@ -41,9 +41,9 @@ class Decoding:
     ``margin`` is how much likelier (log) the kingdom is than ``second``, the best other one; infinite when no other
     is plausible. ``overruled`` are the squares whose likeliest class by itself was not taken, and ``cost`` is how
     much likelier (log) the plain reading was. ``tileable`` is False when the plain reading was kept; ``note`` then
-    says so, and ``suspected`` are the squares that the likeliest kingdom of the box would change. ``confidence`` has the probability of each square, ``whole`` that of the whole kingdom.
-    ``exact`` is False when time ran out. ``tried`` counts readings, ``programme`` says whether the integer
-    programme was needed.
+    says so, and ``suspected`` are the squares that the likeliest kingdom of the box would change. ``confidence`` has
+    the probability of each square, ``whole`` that of the whole kingdom. ``exact`` is False when time ran out.
+    ``tried`` counts readings, ``programme`` says whether the integer programme was needed.
     """
 
     kingdom: Kingdom
