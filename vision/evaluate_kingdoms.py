@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from vision.recognize import STAGES, Recognition
 
 # Only so many squares of a kingdom may need fixing by hand.
 MOST_FIXES = 3
+# Limits of the groups of confidence; the last one is beyond 1, so that 1 itself is in the last group.
+CONFIDENCE_BINS = (0.0, 0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.1)
 
 
 @dataclass(frozen=True)
@@ -282,6 +284,21 @@ def groups(judged: Sequence[Judged]) -> list[tuple[str, str]]:
     return rows
 
 
+def reliability(judged: Sequence[Judged]) -> list[tuple[str, ...]]:
+    """By confidence: squares, wrong squares, whole kingdoms, wrong kingdoms of the real photographs."""
+    real = [one for one in judged if one.source in ("photos", "boards") and one.read is not None]
+    squares = [entry for one in real for entry in one.confidences]
+    wholes = [(one.whole, one.right) for one in real]
+    rows = []
+    for low, high in pairwise(CONFIDENCE_BINS):
+        row = [f"{low:g} to {min(high, 1.0):g}"]
+        for entries in (squares, wholes):
+            inside = [right for confidence, right in entries if low <= confidence < high]
+            row += [str(len(inside)), str(inside.count(False))]
+        rows.append(tuple(row))
+    return rows
+
+
 def located_rows(judged: Sequence[Judged]) -> list[tuple[str, str, str]]:
     """By source: kingdoms whose grid was found, and those entirely right among them."""
     rows = []
@@ -319,6 +336,12 @@ def page(judged: Sequence[Judged]) -> str:
         "| entirely right | found |",
         "|---|---|",
         *(f"| {name} | {found} |" for name, found in groups(judged)),
+        "",
+        "Confidence after decoding, over the squares of the real photographs and over their whole kingdoms:",
+        "",
+        "| confidence | squares | of them wrong | kingdoms | of them wrong |",
+        "|---|---|---|---|---|",
+        *(f"| {' | '.join(row)} |" for row in reliability(judged)),
         "",
         "## Median seconds by stage",
         "",
