@@ -14,7 +14,7 @@ from html import escape
 from typing import Final
 
 from engine import EMPTY, Cell, Kingdom, Position
-from ui.icons import GREY, SIDE, drawing
+from ui.icons import CROWN, GREY, SIDE, drawing
 
 # Room for the numbers of rows and columns, in the units of the drawing.
 _MARGIN: Final = 24
@@ -60,6 +60,11 @@ def image(
 def icon(cell: Cell) -> str:
     """Return one square as a small HTML image for use beside words that say the same."""
     return _html_image(f'<svg viewBox="0 0 {SIDE} {SIDE}" {_NAMESPACE}>{drawing(cell)}</svg>', "", 'class="kd-icon"')
+
+
+def crown(label: str) -> str:
+    """A crown as a small HTML image, for whoever won."""
+    return _html_image(f'<svg viewBox="-11 -9 22 16" {_NAMESPACE}>{CROWN}</svg>', label, 'class="kd-crown"')
 
 
 def _html_image(svg: str, label: str, attributes: str) -> str:

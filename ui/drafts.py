@@ -46,6 +46,8 @@ class Working(Generic[D]):
     version: int
     value: D
     theirs: tuple[int, D] | None = None
+    #: Whether the page shows the question about it already.
+    asked: bool = False
     #: Counts how often the value was replaced from outside, so that widgets begin anew with it.
     epoch: int = 0
 
@@ -114,17 +116,22 @@ class Drafts(Generic[D]):
         try:
             here.version = store().drafts.save(here.id, value.as_json(), here.version)
         except DraftConflict as conflict:
-            here.theirs = (conflict.version, self._read(conflict.document))
+            here.theirs, here.asked = (conflict.version, self._read(conflict.document)), False
 
     def conflict(self) -> bool:
         """Whether another tab saved something else, so that a person has to choose."""
         here: Working[D] | None = st.session_state.get(self._key)
         return here is not None and here.theirs is not None
 
+    def unasked(self) -> bool:
+        """Whether there is such a choice and the page does not show it yet."""
+        return self.conflict() and not self._working().asked
+
     def ask_about_conflict(self) -> None:
         """Let the person choose between what is shown here and what was saved elsewhere."""
         if not self.conflict():
             return
+        self._working().asked = True
         headline = _("This was changed on another phone or in another tab in the meantime.")
         detail = _("Your last change is not saved yet. Which of the two do you want to go on with?")
         st.html(message("bad", headline, (detail,)))

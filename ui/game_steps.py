@@ -243,7 +243,7 @@ def _kingdom(draft: GameDraft, entry: KingdomEntry, key: str) -> None:
         middle_kingdom=draft.middle_kingdom,
         harmony=draft.harmony,
         photo=photos.photo_of(entry),
-        stale=GAMES.conflict,
+        stale=GAMES.unasked,
     )
     _belongs(draft, key)
     kingdom_view(panel, lambda: st.session_state.update({_CORNERS: True}))

@@ -86,7 +86,7 @@ _UNREAD: Final = (
     '<text x="32" y="46" text-anchor="middle" font-size="40" font-weight="700" fill="#5d5d66" '
     'font-family="sans-serif">?</text>'
 )
-_CROWN: Final = (
+CROWN: Final = (
     '<path d="M-8 5L-9.5-5.5L-4.2-1.2L0-8L4.2-1.2L9.5-5.5L8 5z" fill="#ffd84a" stroke="#4a3200" '
     'stroke-width="1.5" stroke-linejoin="round"/>'
 )
@@ -123,8 +123,7 @@ def _crowns(count: int) -> str:
     width = _CROWN_STEP * count + 4
     left = (SIDE - width) / 2
     crowns = "".join(
-        f'<g transform="translate({left + 2 + _CROWN_STEP * (index + 0.5):g} 12)">{_CROWN}</g>'
-        for index in range(count)
+        f'<g transform="translate({left + 2 + _CROWN_STEP * (index + 0.5):g} 12)">{CROWN}</g>' for index in range(count)
     )
     band = f'<rect x="{left:g}" y="0.5" width="{width:g}" height="20" rx="6" fill="#201a10a0"/>'
     return band + crowns

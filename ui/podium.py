@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from engine import Kingdom, Ranking, Rules, ranking, score, verify, verify_game
-from ui import text
+from ui import board, text
 from ui.language import _
 from ui.style import message
 
@@ -41,7 +41,7 @@ def podium(order: Ranking, names: Sequence[str], colours: Sequence[str | None]) 
             squares=standing.score.largest_territory, crowns=text.crowns_count(standing.score.crowns)
         )
         items.append(
-            f'<li{first}><span class="kd-place">{"👑 " if first else ""}{escape(place)}</span><br>'
+            f'<li{first}><span class="kd-place">{board.crown(_("winner")) if first else ""}{escape(place)}</span><br>'
             f"{name_html(names[standing.player], colours[standing.player])}"
             f"<strong>{standing.score.total}</strong>"
             f'<span class="kd-place">{escape(text.points_noun(standing.score.total))} · {escape(details)}</span></li>'

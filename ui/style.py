@@ -17,16 +17,18 @@ CSS: Final = """
   [data-testid="stSidebarCollapseButton"] button, [data-testid="stExpandSidebarButton"],
   [data-testid="stPopoverButton"], .stDownloadButton button { min-height: 2.75rem; }
 [data-testid="stExpandSidebarButton"] { min-width: 2.75rem; }
-.stToggle label, .stCheckbox label { min-height: 2.75rem; align-items: center; }
+.stToggle label, .stCheckbox label, .stRadio [role="radiogroup"] label { min-height: 2.75rem; align-items: center; }
 .kd-advice { margin: 0; padding-left: 1.1rem; line-height: 1.45; }
 .kd-name { overflow-wrap: anywhere; unicode-bidi: isolate; }
 .kd-dot { display: inline-block; width: .85rem; height: .85rem; border-radius: 50%; border: 1px solid #30323d;
   margin-right: .35rem; vertical-align: -1px; }
 .kd-podium { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .6rem; align-items: end;
   margin: 0; padding: 0; list-style: none; }
+ol.kd-podium, ol.kd-slots, ol.kd-podium li, ol.kd-slots li { margin-left: 0; list-style: none; }
 .kd-podium li { margin: 0; border-radius: .6rem; padding: .6rem .7rem; background: rgba(138,143,156,.16);
   border-bottom: .35rem solid #8a8f9c; }
 .kd-podium .kd-first { background: rgba(239,197,74,.25); border-bottom-color: #d8a31a; }
+.kd-crown { display: inline-block; width: 1.35rem; height: 1.1rem; vertical-align: -2px; margin-right: .3rem; }
 .kd-podium strong { display: block; font-size: 1.9rem; line-height: 1.15; }
 .kd-podium .kd-place { font-size: .9rem; opacity: .8; }
 .kd-slots { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .5rem; margin: 0; padding: 0;

@@ -9,7 +9,7 @@ import altair as alt
 import streamlit as st
 
 from store import GameLine, SavedDynasty
-from ui import text
+from ui import board, text
 from ui.drafts import store
 from ui.guard import action, show_problem
 from ui.language import _
@@ -49,23 +49,23 @@ def render() -> None:
 
 def _begin() -> None:
     known = [player.name for player in store().players.all()]
-    name = st.text_input(_("Name of the Dynasty"), max_chars=_NAME_LETTERS, key="dynasty name")
+    st.text_input(_("Name of the Dynasty"), max_chars=_NAME_LETTERS, key="dynasty name")
     count = st.radio(_("How many players?"), PLAYERS, horizontal=True, key="dynasty count")
-    names = [
+    keys = [f"dynasty player {number}" for number in range(count)]
+    for number, key in enumerate(keys, start=1):
         st.selectbox(
-            _("Player {n}").format(n=number + 1),
+            _("Player {n}").format(n=number),
             known,
             index=None,
             placeholder=_("Type or choose a name"),
             accept_new_options=True,
-            key=f"dynasty player {number}",
+            key=key,
         )
-        for number in range(count)
-    ]
 
     def begin() -> None:
-        store().dynasties.create(name or "", [each or "" for each in names])
-        for key in ("dynasty name", *(f"dynasty player {number}" for number in range(max(PLAYERS)))):
+        names = [st.session_state[key] or "" for key in keys]
+        store().dynasties.create(st.session_state["dynasty name"] or "", names)
+        for key in ("dynasty name", *keys):
             st.session_state.pop(key, None)
 
     st.button(_("Begin the Dynasty"), type="primary", on_click=action(begin), key="begin dynasty")
@@ -127,7 +127,8 @@ def _slot(number: int, line: GameLine | None) -> str:
         return f'<li class="kd-free"><h4>{title}</h4><p>{escape(_("not played yet"))}</p></li>'
     seats = sorted(line.seats, key=lambda seat: seat.place)
     lines = "".join(
-        f"<p>{'👑 ' if seat.place == 1 else ''}{name_html(seat.name, seat.colour)} {seat.total}</p>" for seat in seats
+        f"<p>{board.crown(_('winner')) if seat.place == 1 else ''}{name_html(seat.name, seat.colour)} {seat.total}</p>"
+        for seat in seats
     )
     return f"<li><h4>{title}, {line.played_at:%Y-%m-%d}</h4>{lines}</li>"
 

@@ -158,7 +158,7 @@ def _kingdom(value: ScoreDraft, number: int, key: str) -> None:
         middle_kingdom=value.middle_kingdom,
         harmony=value.harmony,
         photo=photos.photo_of(value.kingdoms[number]),
-        stale=SCORES.conflict,
+        stale=SCORES.unasked,
     )
     kingdom_view(panel, lambda: st.session_state.update({_CORNERS: number}))
 
