@@ -245,7 +245,7 @@ def build(rng: random.Random, size: int, steps: int) -> tuple[Kingdom, list[Plac
     for domino in deck:
         if len(placed) == steps:
             break
-        options = placements(cells, domino, size)
+        options = placements_that_fit(cells, domino, size)
         if options:
             placement = rng.choice(options)
             lay(cells, placement)
