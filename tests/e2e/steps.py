@@ -1,0 +1,116 @@
+"""What a person does in the app, as steps that the browser tests share."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from engine import Kingdom, score
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SAMPLES = ROOT / "sample_photos"
+#: A finger needs this many pixels.
+FINGER = 44
+BOARD = "The kingdom, square by square"
+PICKER = "What the square shows"
+
+
+def truth(sample: str) -> dict[str, object]:
+    """The first kingdom of a sample, as its label says."""
+    kingdom: dict[str, object] = json.loads((SAMPLES / f"{sample}.json").read_text("utf-8"))["kingdoms"][0]
+    return kingdom
+
+
+def true_points(sample: str) -> int:
+    return score(Kingdom.from_notation(str(truth(sample)["notation"]))).total
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def try_sample(page: Page, name: str) -> None:
+    """Open the samples and choose one."""
+    page.get_by_text("Try it with a sample").first.click()
+    press(page, name)
+
+
+def board(page: Page) -> Locator:
+    return page.get_by_role("grid", name=BOARD).first
+
+
+def square(page: Page, row: int, column: int) -> Locator:
+    return board(page).locator(f'button[data-at="{row},{column}"]')
+
+
+def choose(page: Page, symbol: str) -> None:
+    """Say what the open square shows."""
+    page.get_by_role("grid", name=PICKER).locator(f'button[data-symbol="{symbol}"]').click()
+
+
+def expect_points(page: Page, points: int) -> None:
+    words = "1 point" if points == 1 else f"{points} points"
+    expect(page.locator(".kd-points").first).to_have_text(words)
+
+
+def take_typed(page: Page, notation: str) -> None:
+    """Enter a kingdom by typing it."""
+    page.get_by_role("button", name="Type it").first.click()
+    field = page.get_by_label("Kingdom", exact=True)
+    field.fill(notation)
+    field.press("Enter")
+    press(page, "Take this kingdom")
+    expect(board(page)).to_be_visible()
+
+
+def name_player(page: Page, number: int, name: str) -> None:
+    """Type a name that is perhaps new."""
+    field = page.get_by_role("combobox", name=f"Player {number}", exact=True)
+    field.click()
+    field.fill(name)
+    field.press("Enter")
+    expect(page.get_by_role("combobox", name=f"Player {number}", exact=True)).to_have_value(name)
+
+
+def enter_kingdoms(page: Page, kingdoms: list[str]) -> None:
+    """Type the kingdom of every player, one after the other."""
+    seats = page.locator('[class*="st-key-seat-"] button')
+    for number, notation in enumerate(kingdoms):
+        expect(seats).to_have_count(len(kingdoms))
+        seats.nth(number).click()
+        expect(page.get_by_role("button", name="Type it").first).to_be_visible()
+        take_typed(page, notation)
+
+
+def scrolls_sideways(page: Page) -> bool:
+    """Whether any part of the page that scrolls is wider than the window."""
+    return bool(
+        page.evaluate(
+            """() => [document.documentElement, ...document.querySelectorAll('[data-testid=stMain], section')]
+                .some(part => part.scrollWidth > window.innerWidth)"""
+        )
+    )
+
+
+def small_targets(page: Page) -> list[str]:
+    """What can be tapped on the page but is smaller than a finger, with its size."""
+    found: list[str] = page.evaluate(
+        """finger => [...document.querySelectorAll('[data-testid=stMain] button, [data-testid=stMain] summary')]
+            .filter(part => part.offsetParent)
+            .filter(part => !part.closest('[data-testid=stElementToolbar], .stTooltipIcon, .stCode'))
+            .map(part => [part.innerText.trim() || part.outerHTML.slice(0, 80), part.getBoundingClientRect()])
+            .filter(([, box]) => box.width > 0 && (box.height < finger - 0.5 || box.width < finger - 0.5))
+            .map(([words, box]) => `${words}: ${Math.round(box.width)}x${Math.round(box.height)}`)""",
+        FINGER,
+    )
+    return found
+
+
+def lightness(page: Page, selector: str, property_name: str) -> float:
+    """How light a colour of the page is, from 0 to 1."""
+    colour = page.locator(selector).first.evaluate(f"part => getComputedStyle(part).{property_name}")
+    red, green, blue = (float(part) for part in re.findall(r"[\d.]+", colour)[:3])
+    return (red + green + blue) / 3 / 255
