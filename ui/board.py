@@ -24,6 +24,7 @@ _EDGE: Final = 4
 _LARGEST_SQUARE: Final = 6.2
 _LARGEST_BOARD: Final = 31.0
 _MARKED: Final = "#d3122f"
+_NOTED: Final = "#1f8f4d"
 _OUTLINE: Final = "#1d1a16"
 _NAMESPACE: Final = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -35,10 +36,12 @@ def image(
     dominoes: Iterable[Sequence[Position]] = (),
     marked: Collection[Position] = (),
     chosen: Collection[Position] = (),
+    noted: Collection[Position] = (),
 ) -> str:
     """Return the kingdom as an HTML image.
 
-    Dominoes are outlined, marked squares crossed in red; where squares are chosen, the others are dim.
+    Dominoes are outlined, marked squares crossed in red, noted ones ticked in green; where squares are chosen, the
+    others are dim.
     Rows and columns are numbered from 1, as in every sentence about a square.
     """
     width, height = kingdom.width * SIDE, kingdom.height * SIDE
@@ -49,6 +52,7 @@ def image(
         dim = ' opacity=".3"' if chosen and (row, column) not in chosen else ""
         parts.append(f'<g transform="translate({column * SIDE} {row * SIDE})"{dim}>{drawing(cell)}</g>')
     parts.append(_outlines(kingdom, joined))
+    parts += [_tick(position) for position in sorted(noted)]
     parts += [_cross(position) for position in sorted(marked)]
     # Few squares are drawn no larger than needed, many share the room there is.
     side = min(_LARGEST_SQUARE, _LARGEST_BOARD / max(kingdom.width, kingdom.height))
@@ -102,13 +106,22 @@ def _outlines(kingdom: Kingdom, joined: dict[Position, frozenset[Position]]) -> 
 
 def _cross(position: Position) -> str:
     """A red frame and a small cross in the corner: seen without colour too."""
+    return _framed(position, _MARKED, "m-4-4l8 8m0-8l-8 8")
+
+
+def _tick(position: Position) -> str:
+    """A green frame and a small tick in the corner."""
+    return _framed(position, _NOTED, "m-5 0l3.5 4l6.5-8")
+
+
+def _framed(position: Position, colour: str, sign: str) -> str:
     row, column = position
     left, top, inset = column * SIDE, row * SIDE, 3.5
     x, y = left + SIDE - 15, top + SIDE - 15
     white = 'stroke="#fff" stroke-linecap="round"'
     return (
         f'<rect x="{left + inset}" y="{top + inset}" width="{SIDE - 2 * inset}" height="{SIDE - 2 * inset}" '
-        f'rx="5" fill="none" stroke="{_MARKED}" stroke-width="5"/>'
-        f'<circle cx="{x}" cy="{y}" r="10" fill="{_MARKED}" stroke-width="1.5" {white}/>'
-        f'<path d="M{x - 4} {y - 4}l8 8m0-8l-8 8" stroke-width="2.6" {white}/>'
+        f'rx="5" fill="none" stroke="{colour}" stroke-width="5"/>'
+        f'<circle cx="{x}" cy="{y}" r="10" fill="{colour}" stroke-width="1.5" {white}/>'
+        f'<path d="M{x} {y}{sign}" fill="none" stroke-width="2.6" {white}/>'
     )

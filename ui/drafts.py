@@ -84,9 +84,9 @@ class Drafts(Generic[D]):
             self.close()
         return here
 
-    def begin(self, value: D) -> None:
-        """Start a draft and let this tab work on it."""
-        saved = store().drafts.start(value.as_json(), kind=self.kind)
+    def begin(self, value: D, *, edits: str | None = None) -> None:
+        """Start a draft, perhaps one that edits a game, and let this tab work on it."""
+        saved = store().drafts.start(value.as_json(), kind=self.kind, edits=edits)
         self._take(saved.id, saved.version, value)
 
     def open(self, draft_id: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from ui.drafts import Drafts
+from ui.turns import TurnsDraft
 from ui.values import GameDraft, ScoreDraft
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 SCORES: Final = Drafts("score", ScoreDraft.from_json)
 GAMES: Final = Drafts("game", GameDraft.from_json)
+TURNS: Final = Drafts("turns", TurnsDraft.from_json)
 _PAGES: Final = "pages"
 
 

@@ -13,11 +13,12 @@ CSS: Final = """
 .st-key-kingdom textarea { font-family: monospace; font-size: 1.05rem; }
 .stButton button, .stFormSubmitButton button, .stFileUploader button, .stPageLink a, [data-testid="stSidebarNavLink"],
   [data-testid="stTopNavLink"], [data-testid="stExpander"] summary, [data-testid="stTab"], .stTabs [role="tab"],
-  .stSelectbox [data-baseweb="select"] > div, .stTextInput input, .stButtonGroup button, .stCameraInput button,
+  .stSelectbox [role="group"], .stTextInput input, .stButtonGroup button, .stCameraInput button,
   [data-testid="stSidebarCollapseButton"] button, [data-testid="stExpandSidebarButton"],
   [data-testid="stPopoverButton"], .stDownloadButton button { min-height: 2.75rem; }
 [data-testid="stExpandSidebarButton"] { min-width: 2.75rem; }
-.stToggle label, .stCheckbox label, .stRadio [role="radiogroup"] label { min-height: 2.75rem; align-items: center; }
+.stToggle label, .stCheckbox label, .stRadio [role="radiogroup"] label { min-height: 2.75rem; min-width: 2.75rem;
+  align-items: center; }
 .kd-advice { margin: 0; padding-left: 1.1rem; line-height: 1.45; }
 .kd-name { overflow-wrap: anywhere; unicode-bidi: isolate; }
 .kd-dot { display: inline-block; width: .85rem; height: .85rem; border-radius: 50%; border: 1px solid #30323d;
@@ -38,6 +39,13 @@ ol.kd-podium, ol.kd-slots, ol.kd-podium li, ol.kd-slots li { margin-left: 0; lis
 .kd-slots .kd-free { border-style: dashed; opacity: .75; }
 .kd-slots h4 { margin: 0 0 .25rem; padding: 0; font-size: .95rem; }
 .kd-slots p { margin: 0; font-size: .92rem; }
+.kd-domino { display: inline-block; width: 6rem; height: 3rem; border-radius: .4rem; border: 2px solid #1d1a16; }
+.kd-hands { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: .6rem; margin: 0;
+  padding: 0; list-style: none; }
+ul.kd-hands li { margin: 0; padding: 0; list-style: none; overflow-wrap: anywhere; }
+.kd-hands img.kd-thumbnail { display: block; width: 100%; aspect-ratio: 1; object-fit: cover; border-radius: .4rem; }
+.kd-hands strong { font-size: 1.2rem; }
+.kd-qr { display: block; width: min(16rem, 100%); height: auto; background: #fff; border-radius: .5rem; }
 .kd-prose { max-width: 46rem; overflow-wrap: anywhere; }
 .kd-board { display: block; width: 100%; height: auto; margin: 0 auto; }
 .kd-points { margin: 0; text-align: center; font-size: 1.1rem; }

@@ -32,6 +32,11 @@ GAME_TITLE: Final = _("Play a game")
 DYNASTY_TITLE: Final = _("Dynasty")
 RULES_TITLE: Final = _("Rules")
 TYPED_TITLE: Final = _("Type a kingdom")
+TURNS_TITLE: Final = _("Verify a turn")
+HISTORY_TITLE: Final = _("History")
+STATISTICS_TITLE: Final = _("Statistics")
+TRANSFER_TITLE: Final = _("Export and import")
+PHONE_TITLE: Final = _("On your phone")
 TYPED_INTRO: Final = _(
     "Type or paste a kingdom, or start from an example. You see it drawn, what each territory is worth, and "
     "whether it could have been built by the rules."
@@ -83,6 +88,11 @@ def too_long(length: int, limit: int) -> str:
 def terrain_name(terrain: Terrain) -> str:
     """The terrain as the first word of a line."""
     return _TERRAINS[terrain].capitalize()
+
+
+def terrain_word(terrain: Terrain) -> str:
+    """The terrain inside a sentence."""
+    return _TERRAINS[terrain]
 
 
 def squares_count(number: int) -> str:

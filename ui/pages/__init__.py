@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui import text
 from ui.guard import guarded
-from ui.pages import dynasty, game, rules, score, typed
+from ui.pages import dynasty, game, rules, score, turns, typed
 from ui.session import register
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _FIRST = "score"
 _PAGES = {
     "score": (score.render, text.SCORE_TITLE, "photo_camera"),
     "game": (game.render, text.GAME_TITLE, "groups"),
+    "turns": (turns.render, text.TURNS_TITLE, "fact_check"),
     "dynasty": (dynasty.render, text.DYNASTY_TITLE, "trophy"),
     "typed": (typed.render, text.TYPED_TITLE, "keyboard"),
     "rules": (rules.render, text.RULES_TITLE, "menu_book"),
