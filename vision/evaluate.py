@@ -8,6 +8,7 @@ How a reading is judged and shown lives in ``vision.evaluate_kingdoms``; single 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import multiprocessing
 import sys
@@ -99,10 +100,16 @@ def picture_of(case: Case) -> tuple[Photo, tuple[Truth, ...]]:
     rng = np.random.default_rng(int(case.key))
     size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
     while True:
-        scene = random_scene(rng, RealTiles(split="measure", boards=False), n_kingdoms=1, size=size)
+        scene = random_scene(rng, _unseen_tiles(), n_kingdoms=1, size=size)
         whole = [Truth(truth.kingdom, truth.corners) for truth in scene.kingdoms if not truth.cut]
         if whole:
             return Photo.from_image(scene.image), tuple(whole)
+
+
+@functools.cache
+def _unseen_tiles() -> RealTiles:
+    """The real tiles that are kept out of training; read once in a process."""
+    return RealTiles(split="measure", boards=False)
 
 
 def read_case(case: Case) -> Read:
