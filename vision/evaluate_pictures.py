@@ -1,4 +1,4 @@
-"""Pictures of measurements: a confusion matrix and a reliability plot, drawn with Pillow alone."""
+"""Pictures of measurements: a confusion matrix, a reliability plot, a sheet of crops; drawn with Pillow alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 
@@ -17,6 +18,8 @@ class PictureStyle:
     edge: int = 70
     text: int = 16
     plot: int = 520
+    crop: int = 112
+    crops_in_a_row: int = 8
     ink: str = "#222222"
     faint: str = "#bbbbbb"
     good: tuple[int, int, int] = (46, 125, 80)
@@ -84,4 +87,18 @@ def reliability_picture(confidences: Sequence[float], right: Sequence[bool]) -> 
         counts = f"{good[inside].sum()}/{inside.sum()}"
         pen.text((x, top - 12), counts, STYLE.ink, font, anchor="mm")
     pen.text((STYLE.edge + STYLE.plot, bottom + 10), "1", STYLE.ink, font, anchor="mt")
+    return picture
+
+
+def crops_picture(crops: Sequence[npt.NDArray[np.uint8]], captions: Sequence[str]) -> Image.Image:
+    """A sheet of BGR crops, each with a line below it."""
+    columns, wide, high = STYLE.crops_in_a_row, STYLE.crop + 12, STYLE.crop + 30
+    rows = max(1, -(-len(crops) // columns))
+    picture = Image.new("RGB", (columns * wide, rows * high), STYLE.paper)
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(STYLE.text - 2)
+    for index, (crop, caption) in enumerate(zip(crops, captions, strict=True)):
+        left, top = index % columns * wide + 6, index // columns * high + 4
+        enlarged = Image.fromarray(crop[:, :, ::-1].copy()).resize((STYLE.crop, STYLE.crop), Image.Resampling.BICUBIC)
+        picture.paste(enlarged, (left, top))
+        pen.text((left + STYLE.crop / 2, top + STYLE.crop + 12), caption, STYLE.ink, font, anchor="mm")
     return picture

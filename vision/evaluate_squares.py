@@ -25,11 +25,13 @@ from vision import dataset
 from vision.classify import CLASSES, Classifier
 from vision.data import board_labels, photo_labels
 from vision.dataset import FOLDS, Canvases
-from vision.evaluate_pictures import confusion_picture, reliability_picture
+from vision.evaluate_pictures import confusion_picture, crops_picture, reliability_picture
 from vision.photo import load_photo
 from vision.rectify import cut_squares, grid_quads
 from vision.scene_squares import readable_squares
 from vision.scenes import OwnArt, random_scene
+
+Pixels = npt.NDArray[np.uint8]
 
 _REPOSITORY = Path(__file__).resolve().parent.parent
 RESULTS_DIR = _REPOSITORY / "docs" / "results"
@@ -41,6 +43,7 @@ LEAST_CONFIDENT = 0.03
 DRAWN_SCENES = 300
 DRAWN_SEED = 990_001
 DRAWN_FRAME = (900, 700)
+HARDEST = 24
 TIMED_SQUARES = 49
 TIMED_RUNS = 15
 TIMED_THREADS = 2
@@ -90,9 +93,10 @@ def read_photographs(load: Callable[[int], Classifier] = Classifier.load) -> lis
     return readings
 
 
-def read_drawn(classifier: Classifier, scenes: int = DRAWN_SCENES) -> list[Reading]:
-    """Squares of the sample photos, and of fresh scenes with the project's own art, read by the shipped model."""
+def read_drawn(classifier: Classifier, scenes: int = DRAWN_SCENES) -> tuple[list[Reading], list[Pixels]]:
+    """Squares of the sample photos, and of fresh scenes with the project's own art, and their crops."""
     readings: list[Reading] = []
+    crops: list[Pixels] = []
     for path in sorted(SAMPLES_DIR.glob("*.json")):
         sidecar = json.loads(path.read_text("utf-8"))
         picture = next(file for file in sorted(SAMPLES_DIR.glob(f"{path.stem}.*")) if file != path)
@@ -101,25 +105,23 @@ def read_drawn(classifier: Classifier, scenes: int = DRAWN_SCENES) -> list[Readi
             kingdom = Kingdom.from_notation(label["notation"])
             quads = grid_quads(label["corners"], kingdom.height, kingdom.width)
             symbols = [cell.symbol for row in kingdom.rows for cell in row]
-            readings += _drawn_readings(classifier, "samples", picture.name, image, quads, symbols)
+            crops.extend(cut_squares(image, quads))
+            readings += _drawn_readings(classifier, "samples", picture.name, crops[-len(quads) :], symbols)
     rng = np.random.default_rng(DRAWN_SEED)
     for number in range(scenes):
         scene = random_scene(rng, OwnArt(), n_kingdoms=1, size=DRAWN_FRAME)
         for truth in scene.kingdoms:
             quads, symbols = readable_squares(scene, truth, rng)
-            readings += _drawn_readings(classifier, "drawn scenes", f"{number:03d}", scene.image, quads, symbols)
-    return readings
+            if symbols:
+                crops.extend(cut_squares(scene.image, quads))
+                readings += _drawn_readings(classifier, "drawn scenes", f"{number:03d}", crops[-len(quads) :], symbols)
+    return readings, crops
 
 
 def _drawn_readings(
-    classifier: Classifier,
-    source: str,
-    file: str,
-    image: npt.NDArray[np.uint8],
-    quads: npt.NDArray[np.float64],
-    symbols: Sequence[str],
+    classifier: Classifier, source: str, file: str, crops: Sequence[Pixels], symbols: Sequence[str]
 ) -> list[Reading]:
-    probabilities = classifier.probabilities(cut_squares(image, quads))
+    probabilities = classifier.probabilities(crops)
     return [
         Reading(source, file, str(index), source, "", symbol, CLASSES[likely.argmax()], float(likely.max()))
         for index, (symbol, likely) in enumerate(zip(symbols, probabilities, strict=True))
@@ -232,6 +234,10 @@ def page(rows: Sequence[Row], readings: Sequence[Reading], drawn: Sequence[Readi
         "",
         "![Reliability](squares_reliability.png)",
         "",
+        "The drawn squares read wrong or least surely: what they show, what was read, and how surely.",
+        "",
+        "![Hardest drawn squares](squares_hardest.png)",
+        "",
         "## Wrong squares",
         "",
         "| photograph | cell | shows | read as | confidence |",
@@ -253,7 +259,7 @@ def evaluate(directory: Path = RESULTS_DIR) -> list[Row]:
     readings = read_photographs()
     rows = summary(readings)
     shipped = Classifier.load()
-    drawn = read_drawn(shipped)
+    drawn, pictures = read_drawn(shipped)
     for source in ("samples", "drawn scenes"):
         right = [reading.right for reading in drawn if reading.source == source]
         rows.append(Row(f"{source}, our own art: squares right", _share(right), "99.8%", "100%"))
@@ -268,7 +274,16 @@ def evaluate(directory: Path = RESULTS_DIR) -> list[Row]:
     confusion_picture(CLASSES, truths, reads).save(directory / "squares_confusion.png")
     sure, right = [r.confidence for r in readings], [r.right for r in readings]
     reliability_picture(sure, right).save(directory / "squares_reliability.png")
+    crops_picture(*hardest(drawn, pictures)).save(directory / "squares_hardest.png")
     return rows
+
+
+def hardest(readings: Sequence[Reading], crops: Sequence[Pixels]) -> tuple[list[Pixels], list[str]]:
+    """The drawn squares that were read wrong or least surely, with what they show and what was read."""
+    order = sorted(range(len(readings)), key=lambda index: (readings[index].right, readings[index].confidence))
+    chosen = order[:HARDEST]
+    captions = [f"{readings[i].truth} as {readings[i].read} {readings[i].confidence:.2f}" for i in chosen]
+    return [crops[i] for i in chosen], captions
 
 
 def _share(right: Sequence[bool]) -> str:

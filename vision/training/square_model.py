@@ -24,7 +24,15 @@ from vision.models import write_model
 from vision.rectify import CROP
 from vision.training.square_augment import MILD, Augment, AugmentConfig
 from vision.training.square_net import EMBEDDING, SquareNet, to_onnx
-from vision.training.square_training import TRAINING, draw, sampling_weights, strength_of, train, training_sources
+from vision.training.square_training import (
+    TRAINING,
+    draw,
+    forget,
+    sampling_weights,
+    strength_of,
+    train,
+    training_sources,
+)
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -50,7 +58,7 @@ def make_classifier(fold: int | None) -> Classifier:
     """Train, calibrate and write the model of a fold, or the shipped one (None)."""
     name = model_name(fold)
     sources = training_sources(fold)
-    reader = train(name.replace("/", "_"), sources)
+    reader = train(_run_name(fold), sources)
     network = to_onnx(reader.net)
     head = fit_head(network, sources)
     logits, classes = calibration_logits(network, head, fold)
@@ -59,7 +67,12 @@ def make_classifier(fold: int | None) -> Classifier:
     files = {f"{name}.onnx": network, f"{name}_head.npz": content}
     entry = _entry(fold, network + content, sources, head, logits, classes)
     write_model(name, files, {**entry, "accuracy": accuracy(fold, Classifier(network, head))})
+    forget(_run_name(fold))
     return Classifier.load(fold)
+
+
+def _run_name(fold: int | None) -> str:
+    return model_name(fold).replace("/", "_")
 
 
 def accuracy(fold: int | None, classifier: Classifier) -> dict[str, str]:

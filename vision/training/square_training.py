@@ -24,7 +24,7 @@ from vision import dataset
 from vision.classify import CLASSES
 from vision.data import board_labels
 from vision.dataset import CALIBRATION_GAMES, FOLDS, RIM, Canvases
-from vision.scene_squares import scene_squares
+from vision.scene_squares import painted_tables, scene_squares
 from vision.scenes import OwnArt, RealTiles, TileSource
 from vision.training.square_augment import Augment, AugmentConfig
 from vision.training.square_net import SquareReader
@@ -56,10 +56,11 @@ TRAINING = TrainingConfig()
 
 # Composed scenes have been lit and blurred already.
 SCENE_STRENGTH = 0.5
-SCENE_SQUARES = {"scenes": 6_000, "drawn": 3_000}
+SCENE_SQUARES = {"scenes": 6_400, "drawn": 3_200}
+PAINTED_TABLES = 3_000
 
 # Castles look different flat and standing, and table is of endless kinds: both need more examples.
-EMPHASIS = {"C": 2.0, ".": 2.0}
+EMPHASIS = {"C": 1.6, ".": 2.0}
 
 # How much of an epoch each source gives; a source that is not there leaves its share to the others.
 SHARES = {
@@ -68,6 +69,7 @@ SHARES = {
     "boards": 0.18,
     "photos": 0.08,
     "tables": 0.03,
+    "painted": 0.07,
     "scenes": 0.15,
     "drawn": 0.15,
 }
@@ -78,7 +80,9 @@ def training_sources(fold: int | None) -> list[Canvases]:
     real = real_sources(fold)
     # The composer is given the boards' tiles here, so that a game held back is held back from scenes too.
     tiles = RealTiles(split="train", boards=False, extra=loose_tiles(real))
-    return [*real, _composed("scenes", tiles, fold or 0), _composed("drawn", OwnArt(), 0)]
+    rng = np.random.default_rng([TRAINING.seed, PAINTED_TABLES])
+    painted = painted_tables(PAINTED_TABLES, rng, "painted")
+    return [*real, painted, _composed("scenes", tiles, fold or 0), _composed("drawn", OwnArt(), 0)]
 
 
 def real_sources(fold: int | None) -> list[Canvases]:
@@ -115,7 +119,9 @@ def _composed(name: str, source: TileSource, fold: int, config: TrainingConfig =
         rng = np.random.default_rng([config.seed, fold, SCENE_SQUARES[name]])
         squares = scene_squares(source, SCENE_SQUARES[name], rng, name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(path, pictures=squares.pictures, classes=squares.classes)
+        partial = path.with_name(f"{os.getpid()}_{path.name}")
+        np.savez(partial, pictures=squares.pictures, classes=squares.classes)
+        os.replace(partial, path)
     with np.load(path) as kept:
         pictures, classes = kept["pictures"], kept["classes"]
     names = [f"{name}{index}" for index in range(len(classes))]
@@ -151,6 +157,16 @@ def train(
     return run.averaged
 
 
+def recipe(config: TrainingConfig) -> str:
+    """All that decides a run, as text; a checkpoint of another recipe is not continued."""
+    return repr((config, AugmentConfig(), SHARES, EMPHASIS, SCENE_STRENGTH, SCENE_SQUARES, PAINTED_TABLES))
+
+
+def forget(name: str, cache: Path = CACHE_DIR) -> None:
+    """Drop the checkpoint of a finished run, so that the next one starts afresh."""
+    (cache / f"{name}.pt").unlink(missing_ok=True)
+
+
 class Run:
     """The state of a training run: network, running mean of its weights, optimiser, epoch."""
 
@@ -173,7 +189,7 @@ class Run:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         partial = self.path.with_suffix(".part")
         state = {
-            "config": repr(self.config),
+            "recipe": recipe(self.config),
             "epoch": self.epoch,
             "reader": self.reader.state_dict(),
             "averaged": self.averaged.state_dict(),
@@ -184,7 +200,7 @@ class Run:
 
     def _restore(self) -> None:
         state = torch.load(self.path, weights_only=True)
-        if state["config"] != repr(self.config):
+        if state.get("recipe") != recipe(self.config):
             return
         self.reader.load_state_dict(state["reader"])
         self.averaged.load_state_dict(state["averaged"])
