@@ -98,9 +98,11 @@ def scrolls_sideways(page: Page) -> bool:
 def small_targets(page: Page) -> list[str]:
     """What can be tapped on the page but is smaller than a finger, with its size."""
     found: list[str] = page.evaluate(
-        """finger => [...document.querySelectorAll('[data-testid=stMain] button, [data-testid=stMain] summary')]
+        """finger => ['button', 'summary', '.stSelectbox [role=group]', '.stRadio [role=radiogroup] label']
+            .flatMap(kind => [...document.querySelectorAll(`[data-testid=stMain] ${kind}`)])
             .filter(part => part.offsetParent)
             .filter(part => !part.closest('[data-testid=stElementToolbar], .stTooltipIcon, .stCode'))
+            .filter(part => part.tagName != 'BUTTON' || !part.closest('.stSelectbox'))
             .map(part => [part.innerText.trim() || part.outerHTML.slice(0, 80), part.getBoundingClientRect()])
             .filter(([, box]) => box.width > 0 && (box.height < finger - 0.5 || box.width < finger - 0.5))
             .map(([words, box]) => `${words}: ${Math.round(box.width)}x${Math.round(box.height)}`)""",

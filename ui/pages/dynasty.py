@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import altair as alt
 import streamlit as st
 
 from store import GameLine, SavedDynasty
@@ -17,6 +16,9 @@ from ui.podium import SHADES, name_html
 from ui.session import GAMES, go
 from ui.style import message
 from ui.values import PLAYERS, GameDraft, seats_for
+
+if TYPE_CHECKING:
+    import altair
 
 _NAME_LETTERS: Final = 80
 _CHART_HEIGHT: Final = 260
@@ -144,8 +146,11 @@ def _totals(dynasty: SavedDynasty) -> str:
     return f'<table class="kd-table"><thead>{head}</thead><tbody>{rows}</tbody></table>'
 
 
-def _chart(dynasty: SavedDynasty) -> alt.Chart:
+def _chart(dynasty: SavedDynasty) -> altair.Chart:
     """The sums after each game, a line a player; shapes differ as well as colours."""
+    # The library takes a second to load, which only those pay who look at a chart.
+    import altair as alt
+
     names = [player.name for player in dynasty.players]
     shades = [SHADES.get(player.colour or "", _OTHER_SHADES[n]) for n, player in enumerate(dynasty.players)]
     game, points, player = _("Game"), _("Points"), _("Player")

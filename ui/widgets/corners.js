@@ -1,5 +1,5 @@
 // A photo on which four corners are marked: tap them in any order, then drag or move them with the arrow keys.
-// The corners go back in pixels of the whole photo, once for every finished movement.
+// Once all four were marked they go back in pixels of the whole photo, after every finished movement.
 const LARGE_STEP = 10;
 
 export default function ({ data, parentElement, setStateValue }) {
@@ -32,7 +32,11 @@ export default function ({ data, parentElement, setStateValue }) {
     });
     outline.setAttribute("points", around().map((corner) => corner.join(",")).join(" "));
   };
-  const send = () => setStateValue("corners", frame.corners.map((corner) => corner.map((value) => Math.round(value))));
+  const send = () => {
+    frame.placed = markers.filter((marker) => marker.classList.contains("placed")).length;
+    if (frame.placed < markers.length) return;
+    setStateValue("corners", frame.corners.map((corner) => corner.map((value) => Math.round(value))));
+  };
   const place = (event) => {
     const box = image.getBoundingClientRect();
     const share = (value, low, length) => Math.min(1, Math.max(0, (value - low) / length));
@@ -47,7 +51,6 @@ export default function ({ data, parentElement, setStateValue }) {
     waiting.sort((a, b) => distance(frame.corners[a], point) - distance(frame.corners[b], point));
     frame.corners[waiting[0]] = point;
     markers[waiting[0]].classList.add("placed");
-    frame.placed = markers.filter((marker) => marker.classList.contains("placed")).length;
     show();
     send();
   };
@@ -61,9 +64,15 @@ export default function ({ data, parentElement, setStateValue }) {
         frame.corners[number] = place(move);
         show();
       };
-      marker.onpointerup = marker.onpointercancel = () => {
+      marker.onpointercancel = () => {
         marker.onpointermove = null;
+      };
+      // A tap on a mark means the place that was tapped, like a tap beside it.
+      marker.onpointerup = (up) => {
+        marker.onpointermove = null;
+        frame.corners[number] = place(up);
         marker.classList.add("placed");
+        show();
         send();
       };
     };

@@ -1,0 +1,143 @@
+"""Pictures of every page, from the rendered samples: `python -m tests.e2e.screens` writes docs/screens."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from engine import Rules
+from store import GameEntry, Reading, SeatEntry, open_store
+from tests.conftest import installed_browser
+from tests.e2e.conftest import SIZES, Server
+from tests.e2e.steps import PICKER, ROOT, board, press, square, take_typed, try_sample
+
+TARGET = ROOT / "docs" / "screens"
+#: Colours of a picture in the repository; drawings and text need no more, and the files stay small.
+COLOURS = 200
+PLAYERS = {"Anna": "pink", "Ben": "yellow", "Cleo": "green"}
+KINGDOMS = (
+    "l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1",
+    "l1llll/fg2ll1f/wgClf1/s2gw1ll/sm2mm2s",
+    "ws1sw1w1/gs1s2wf/lCf1w./ll1fw1m/.ffsm2",
+)
+GAMES = (KINGDOMS, (KINGDOMS[1], KINGDOMS[2], KINGDOMS[0]))
+
+
+def records(folder: Path) -> None:
+    """A Dynasty of which two games were played."""
+    with open_store(folder / "records.sqlite") as store:
+        dynasty = store.dynasties.create("Winter evenings", list(PLAYERS)).id
+        for kingdoms in GAMES:
+            seats = tuple(
+                SeatEntry(name, Reading(kingdom), colour)
+                for (name, colour), kingdom in zip(PLAYERS.items(), kingdoms, strict=True)
+            )
+            store.games.add(GameEntry(Rules(players=len(seats)), seats, dynasty=dynasty))
+
+
+def score(page: Page) -> None:
+    expect(page.get_by_text("Try it with a sample")).to_be_visible()
+    page.get_by_text("Try it with a sample").click()
+    expect(page.get_by_role("button", name="Complete 5×5")).to_be_visible()
+
+
+def photo(page: Page) -> None:
+    try_sample(page, "Complete 5×5")
+    expect(board(page)).to_be_visible()
+
+
+def correct(page: Page) -> None:
+    try_sample(page, "With a mistake")
+    square(page, 1, 3).click()
+    expect(page.get_by_role("grid", name=PICKER)).to_be_visible()
+    board(page).evaluate("part => part.scrollIntoView()")
+
+
+def players(page: Page) -> None:
+    press(page, "Same players again")
+    press(page, "1. Players")
+    expect(page.get_by_role("combobox", name="Player 3", exact=True)).to_have_value("Cleo")
+
+
+def podium(page: Page) -> None:
+    press(page, "Same players again")
+    seats = page.locator('[class*="st-key-seat-"] button')
+    for number, kingdom in enumerate(GAMES[1]):
+        expect(seats).to_have_count(len(PLAYERS))
+        seats.nth(number).click()
+        take_typed(page, kingdom)
+    press(page, "On to the result")
+    expect(page.locator(".kd-podium li")).to_have_count(len(PLAYERS))
+    page.get_by_role("heading", level=1).evaluate("part => part.scrollIntoView()")
+
+
+def dynasty(page: Page) -> None:
+    expect(page.locator("canvas, .vega-embed svg").first).to_be_visible()
+
+
+def still(page: Page) -> None:
+    expect(page.get_by_text("An unofficial companion made by players.")).to_be_attached()
+
+
+#: The pictures by name: the page, and what is done on it first.
+SCREENS: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "score": ("", score),
+    "photo": ("", photo),
+    "correct": ("", correct),
+    "players": ("game", players),
+    "podium": ("game", podium),
+    "dynasty": ("dynasty", dynasty),
+    "typed": ("typed", still),
+    "rules": ("rules", still),
+}
+
+
+def taken(browser: Browser, address: str, name: str, size: str) -> bytes:
+    """One picture as PNG."""
+    width, height = SIZES[size]
+    path, steps = SCREENS[name]
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
+    page.set_default_timeout(60_000)
+    page.goto(f"{address}/{path}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    steps(page)
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1_500)
+    shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
+    page.close()
+    data = io.BytesIO()
+    shot.save(data, "PNG", optimize=True)
+    return data.getvalue()
+
+
+def main(names: list[str]) -> int:
+    """Take the pictures asked for, or all."""
+    chromium = installed_browser()
+    if chromium is None:
+        print("Chromium is not installed.", file=sys.stderr)
+        return 1
+    TARGET.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        records(Path(folder))
+        server = Server(Path(folder))
+        server.start()
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        try:
+            for name in names or SCREENS:
+                for size in SIZES:
+                    (TARGET / f"{name}_{size}.png").write_bytes(taken(browser, server.address, name, size))
+                    print(f"{name}_{size}.png", file=sys.stderr)
+        finally:
+            browser.close()
+            server.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
