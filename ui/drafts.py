@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 import streamlit as st
 
 from engine import KingdominoError
-from store import DraftConflict, NotFound, Settings, Store, database_url, open_store
+from store import LIMITS, DraftConflict, NotFound, Settings, Store, database_url, open_store
 from ui.guard import action, tell
 from ui.language import _
 from ui.style import message
 
 #: The name of the draft in the address of a page.
 PARAMETER: Final = "draft"
+#: The kind of drafts that never become a record.
+PASSING: Final = "score"
 
 
 class Document(Protocol):
@@ -54,7 +57,14 @@ class Working(Generic[D]):
 
 @st.cache_resource(show_spinner=False)
 def _opened(url: str) -> Store:
-    return open_store(url, Settings())
+    opened = open_store(url, Settings())
+    # Kingdoms that were scored without a game and left alone for so long are thrown away like discarded ones.
+    forgotten = datetime.now(UTC) - LIMITS.kept
+    for draft in opened.drafts.all(kind=PASSING):
+        if draft.changed_at < forgotten:
+            opened.drafts.discard(draft.id)
+    opened.purge()
+    return opened
 
 
 def store() -> Store:

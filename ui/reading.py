@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine import Cell, KingdominoError, Position, Rules
+from engine import Cell, Position, Rules
 from ui.editor import Read
 from ui.language import _
+from vision.locate import LocateError
 from vision.overlay import draw_lattices
 from vision.photo import Photo, PhotoError, load_photo
 from vision.readings import CELLS_OF_CLASSES
@@ -157,9 +158,8 @@ def _read(source: Source, data: bytes, progress: Progress | None) -> PhotoReadin
     try:
         found = tuple(recognize(photo, source.corners, source.shape, progress=progress))
         error = ""
-    except PhotoError:
-        raise
-    except KingdominoError as reason:
+    except LocateError as reason:
+        # That is an answer, and remembered; a missing model or a broken photo is not.
         found, error = (), str(reason)
     return PhotoReading(
         recognitions=found,

@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine import EMPTY
 from ui import photos, text
+from ui.drafts import store
 from ui.guard import action, show_problem
 from ui.language import _
 from ui.panel import Panel
@@ -51,6 +52,14 @@ def _start() -> None:
         )
     )
     kingdom_input("score", _take, _begin, label=_("Take or choose a photo"))
+    last = store().drafts.all(kind=SCORES.kind)[:1]
+    if last:
+        st.button(
+            _("Go on with the last kingdom"),
+            icon=":material/history:",
+            on_click=action(lambda: SCORES.open(last[0].id)),
+            key="score go on",
+        )
     typed = page("typed")
     if typed is not None:
         st.page_link(typed, label=_("More about typing kingdoms, with examples"), icon=":material/keyboard:")
@@ -65,6 +74,9 @@ def _take(data: bytes) -> None:
     source = photos.keep(data)
     found = photos.look(source)
     st.session_state.pop(_CORNERS, None)
+    before = SCORES.current()
+    if before is not None:
+        SCORES.discard(before.id, silently=True)
     SCORES.begin(ScoreDraft(photos.entries(source, found), source))
     st.rerun()
 
