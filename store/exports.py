@@ -25,6 +25,8 @@ from store.values import JsonObject, SavedGame
 
 # A spreadsheet takes a cell that begins like this for a formula, also after blanks and in wide letters.
 _FORMULA: Final = tuple("=+-@\t\r\n＝＋－＠")
+_BYTES_AT_ONCE: Final = 8_000_000
+_PHOTOS_AT_ONCE: Final = 500
 _HEADINGS: Final = (
     "game",
     "played_at",
@@ -152,9 +154,25 @@ def _drafts(session: Session) -> Iterator[JsonObject]:
 
 
 def _photos(session: Session) -> Iterator[JsonObject]:
-    for photo in session.scalars(select(PhotoRow.id).order_by(PhotoRow.id)).all():
-        data = session.scalars(select(PhotoRow.data).where(PhotoRow.id == photo)).one()
-        yield {"id": photo, "data": base64.b64encode(data).decode()}
+    sizes = session.execute(select(PhotoRow.id, PhotoRow.size).order_by(PhotoRow.id)).all()
+    for names in _handfuls((name, size) for name, size in sizes):
+        query = select(PhotoRow.id, PhotoRow.data).where(PhotoRow.id.in_(names)).order_by(PhotoRow.id)
+        for name, data in session.execute(query):
+            yield {"id": name, "data": base64.b64encode(data).decode()}
+
+
+def _handfuls(sizes: Iterable[tuple[str, int]]) -> Iterator[list[str]]:
+    """Put photos together that are read at once, so that neither their number nor their bytes get out of hand."""
+    names: list[str] = []
+    held = 0
+    for name, size in sizes:
+        if names and (held + size > _BYTES_AT_ONCE or len(names) == _PHOTOS_AT_ONCE):
+            yield names
+            names, held = [], 0
+        names.append(name)
+        held += size
+    if names:
+        yield names
 
 
 def _seats(game: SavedGame) -> Iterator[tuple[object, ...]]:

@@ -119,7 +119,7 @@ def _check_references(contents: Contents) -> None:
     members = {dynasty.id: set(dynasty.players) for dynasty in contents.dynasties}
     if any(not each <= players for each in members.values()):
         raise StoreError("A Dynasty of the file names a player who is not in it.")
-    photos = None if contents.photos is None else {photo.id for photo in contents.photos}
+    photos = None if contents.photos is None else {None, *(photo.id for photo in contents.photos)}
     taken: list[str] = []
     for game in contents.games:
         if game.entry.dynasty is not None:
@@ -128,6 +128,6 @@ def _check_references(contents: Contents) -> None:
             taken.append(f"{game.slot} of the Dynasty {game.entry.dynasty}")
         if photos is not None:
             for reading in readings_of(game.entry.seats):
-                if not {reading.photo, reading.thumbnail} <= photos | {None}:
+                if reading.photo not in photos or reading.thumbnail not in photos:
                     raise StoreError(f"The game {game.id} of the file names a photo that is not in it.")
     once(taken, "slot")

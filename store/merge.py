@@ -18,8 +18,7 @@ from store.documents import Contents, DraftDocument, DynastyDocument, GameDocume
 from store.games import bring_back
 from store.limits import LIMITS
 from store.models import DraftRow, DynastyPlayerRow, DynastyRow, GameRow, PhotoRow, PlayerRow
-from store.photos import insert_photo
-from store.rows import batches
+from store.rows import batches, now
 from store.seats import clear_seats, readings_of, write_seats
 from store.slots import SLOTS
 from store.text import name_key
@@ -101,11 +100,14 @@ class _Merge:
 
     def _merge_photos(self, photos: Sequence[SavedPhoto]) -> None:
         self._photos = set(self._session.scalars(select(PhotoRow.id)))
-        for photo in photos:
-            if self._count("photos", photo.id if photo.id in self._photos else None, False):
-                insert_photo(self._session, photo.data, photo.media_type)
-                self._photos.add(photo.id)
-        self._session.flush()
+        new = [photo for photo in photos if self._count("photos", photo.id in self._photos or None, False)]
+        for batch in batches(new):
+            columns = [
+                {"id": each.id, "media_type": each.media_type, "size": each.size, "data": each.data, "added_at": now()}
+                for each in batch
+            ]
+            self._session.execute(insert(PhotoRow), columns)
+        self._photos.update(photo.id for photo in new)
 
     def _merge_dynasties(self, dynasties: Sequence[DynastyDocument]) -> None:
         rows = {row.id: row for row in self._session.scalars(select(DynastyRow).with_for_update())}

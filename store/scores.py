@@ -68,5 +68,8 @@ def result_of(rules: Rules, kingdoms: tuple[str, ...]) -> GameResult:
 def _result(each: Score, place: int) -> SeatResult:
     points = dict.fromkeys(_TERRAINS, 0)
     for territory in each.territories:
+        # Those worth most come first.
+        if not territory.crowns:
+            break
         points[territory.terrain] += territory.points
     return SeatResult(place, tuple(points.values()), each.middle_kingdom.points, each.harmony.points)

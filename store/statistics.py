@@ -6,10 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 
-from sqlalchemy import Row, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine import Edition, Rules, Terrain
@@ -119,63 +117,64 @@ class Statistics:
         return found.get(name) or PlayerStatistics(players[name], (), ())
 
 
-# The columns that a game is worked out from, one row a seat.
-_SeatOfGame = Row[str, datetime, int, str, bool, bool, str, str]
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """What a game is worked out from: its seats are (player, kingdom) in their order."""
+
+    id: str
+    played_at: datetime
+    rules: Rules
+    seats: Sequence[tuple[str, str]]
 
 
 def _players(session: Session) -> dict[str, SavedPlayer]:
     return {row.id: saved_player(row) for row in session.scalars(select(PlayerRow))}
 
 
-def _games(session: Session, size: int | None, player_id: str | None = None) -> Iterator[list[_SeatOfGame]]:
-    """Return the seats of each game, oldest game first."""
-    query = (
-        select(
-            GameRow.id,
-            GameRow.played_at,
-            GameRow.size,
-            GameRow.edition,
-            GameRow.middle_kingdom,
-            GameRow.harmony,
-            SeatRow.player_id,
-            SeatRow.kingdom,
-        )
-        .join(SeatRow, SeatRow.game_id == GameRow.id)
-        .where(GameRow.deleted_at.is_(None))
-        .order_by(GameRow.played_at, GameRow.created_at, GameRow.id, SeatRow.position)
+def _games(session: Session, size: int | None, player_id: str | None = None) -> Iterator[_Game]:
+    """Return the games, oldest first."""
+    of_games = select(
+        GameRow.id, GameRow.played_at, GameRow.size, GameRow.edition, GameRow.middle_kingdom, GameRow.harmony
     )
+    of_games = of_games.where(GameRow.deleted_at.is_(None)).order_by(GameRow.played_at, GameRow.created_at, GameRow.id)
+    of_seats = select(SeatRow.game_id, SeatRow.player_id, SeatRow.kingdom).order_by(SeatRow.game_id, SeatRow.position)
     if size is not None:
-        query = query.where(GameRow.size == size)
+        of_games = of_games.where(GameRow.size == size)
     if player_id is not None:
-        query = query.where(GameRow.id.in_(select(SeatRow.game_id).where(SeatRow.player_id == player_id)))
-    for _, seats in groupby(session.execute(query).all(), key=itemgetter(0)):
-        yield list(seats)
+        theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
+        of_games = of_games.where(GameRow.id.in_(theirs))
+        of_seats = of_seats.where(SeatRow.game_id.in_(theirs))
+    seats: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for game_id, player, kingdom in session.execute(of_seats):
+        seats[game_id].append((player, kingdom))
+    # Few set-ups are ever agreed on, so each is made once.
+    agreed: dict[tuple[int, int, str, bool, bool], Rules] = {}
+    for game_id, played_at, of_size, edition, middle_kingdom, harmony in session.execute(of_games):
+        setup = (of_size, len(seats[game_id]), edition, middle_kingdom, harmony)
+        if setup not in agreed:
+            agreed[setup] = Rules(of_size, len(seats[game_id]), Edition(edition), middle_kingdom, harmony)
+        yield _Game(game_id, played_at, agreed[setup], seats[game_id])
 
 
 def _collected(
-    players: dict[str, SavedPlayer], games: Iterable[Sequence[_SeatOfGame]], only: str | None = None
+    players: dict[str, SavedPlayer], games: Iterable[_Game], only: str | None = None
 ) -> dict[str, PlayerStatistics]:
     """Add up games for all players in them, or for one."""
     played: defaultdict[str, list[PlayedGame]] = defaultdict(list)
     # Times ahead, level and behind, by player and opponent.
     against: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
-    known: dict[tuple[int, int, str, bool, bool], Rules] = {}
-    for seats in games:
-        game_id, played_at, size, edition, middle_kingdom, harmony = seats[0][:6]
-        setting = (size, len(seats), edition, middle_kingdom, harmony)
-        if setting not in known:
-            known[setting] = Rules(size, len(seats), Edition(edition), middle_kingdom, harmony)
-        result = _result(known[setting], tuple([seat[7] for seat in seats]))
+    for game in games:
+        result = _result(game.rules, tuple([kingdom for _, kingdom in game.seats]))
         places = [each.place for each in result]
         for number, each in enumerate(result):
-            player = seats[number][6]
+            player, place = game.seats[number][0], each.place
             if only is not None and player != only:
                 continue
-            shared = places.count(each.place) > 1
-            played[player].append(PlayedGame(game_id, played_at, size, each.place, shared, each))
-            for other, place in enumerate(places):
+            shared = places.count(place) > 1
+            played[player].append(PlayedGame(game.id, game.played_at, game.rules.size, place, shared, each))
+            for other, (opponent, _) in enumerate(game.seats):
                 if other != number:
-                    against[player][seats[other][6]][(place <= each.place) + (place < each.place)] += 1
+                    against[player][opponent][(places[other] <= place) + (places[other] < place)] += 1
     return {
         player: PlayerStatistics(players[player], tuple(list_of), _head_to_head(players, against[player]))
         for player, list_of in played.items()

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from engine import CELLS, DOMINOES, Dynasty, GameRecord, Kingdom, KingdominoError, Ranking, Rules, Score
@@ -24,6 +25,7 @@ Corners = tuple[tuple[float, float], ...]
 
 _SYMBOLS: Final = frozenset(cell.symbol for cell in CELLS)
 _MAX_SIDE: Final = 15
+_NOTATIONS: Final = 4_096
 _CORNERS: Final = 4
 # No photo is as wide; a corner may lie outside the photo.
 _MAX_PIXEL: Final = 1_000_000
@@ -60,9 +62,10 @@ def clean_photo_id(value: object) -> str | None:
     return value
 
 
-def clean_notation(value: object) -> str:
-    """Return the notation of a kingdom."""
-    return as_store_error(lambda: Kingdom.from_notation(value).notation)  # type: ignore[arg-type]
+@lru_cache(maxsize=_NOTATIONS)
+def check_notation(value: str) -> None:
+    """Refuse what is no kingdom. A photo is often read as what it shows, so the same text is checked twice."""
+    as_store_error(lambda: Kingdom.from_notation(value))
 
 
 def clean_corners(value: object) -> Corners | None:
@@ -115,9 +118,10 @@ class Reading:
     corners: Corners | None = None
 
     def __post_init__(self) -> None:
-        clean_notation(self.kingdom)
-        if self.recognised is not None:
-            clean_notation(self.recognised)
+        for notation in (self.kingdom, self.kingdom if self.recognised is None else self.recognised):
+            if not isinstance(notation, str):
+                raise StoreError(f"A kingdom is written as text, not as {type(notation).__name__}.")
+            check_notation(notation)
         object.__setattr__(self, "corrections", tuple(self.corrections))
         if len(self.corrections) > LIMITS.corrections:
             raise StoreError(f"A kingdom has at most {LIMITS.corrections} corrections, not {len(self.corrections)}.")

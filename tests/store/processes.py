@@ -59,10 +59,10 @@ def _forked(workers: int, work: Callable[[int], Any]) -> list[Any]:
             os.close(go)
             os.read(start, 1)
             try:
-                found = json.dumps(work(number))
+                said = json.dumps(work(number))
             except StoreError as error:
-                found = json.dumps(f"failed: {error}")
-            os.write(write, found.encode())
+                said = json.dumps(f"failed: {error}")
+            os.write(write, said.encode())
             os._exit(0)
         os.close(write)
         children.append((child, read))

@@ -165,7 +165,8 @@ def test_a_server_that_was_restarted_is_found_again(server: object, tables: tupl
     with open_store(tables[0], SETTINGS) as store:
         store.players.remember("Ada")
         server.sql(  # type: ignore[attr-defined]
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname IS NOT NULL"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND datname IS NOT NULL"
         )
         assert store.players.remember("Ada").name == "Ada"
 

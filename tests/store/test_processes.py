@@ -1,4 +1,4 @@
-"""Several processes on one database: no save is lost, none is overwritten unseen, a killed one leaves nothing half done."""
+"""Several processes on one database: no save is lost or overwritten unseen, a killed one leaves nothing half done."""
 
 from __future__ import annotations
 
