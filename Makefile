@@ -10,10 +10,11 @@ ARGS ?=
 CODE := $(wildcard app.py engine vision store ui benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help app test check bench samples train folds evaluate clean
+.PHONY: help app phone test check bench samples train folds evaluate clean
 
 help:
 	@echo "make app       open the companion in the browser (this computer only)"
+	@echo "make phone     serve the companion to phones in your network, with a QR code"
 	@echo "make test      run all tests"
 	@echo "make check     run the linter, the formatter's check and the type checker"
 	@echo "make bench     measure speed and print medians"
@@ -25,6 +26,9 @@ help:
 
 app: $(VENV)/.stamp-runtime
 	$(BIN)/python -m streamlit run app.py $(ARGS)
+
+phone: $(VENV)/.stamp-runtime
+	$(BIN)/python -m ui.phone $(ARGS)
 
 # Tests that measure time or drive a browser run by themselves, after the others.
 test: $(VENV)/.stamp-dev

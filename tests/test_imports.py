@@ -15,7 +15,7 @@ ENGINE = {"engine"}
 VISION = ENGINE | {"vision", "cv2", "numpy", "scipy", "sklearn", "PIL", "pillow_heif", "tqdm"}
 TRAINING = VISION | {"torch", "matplotlib", "onnx"}
 STORE = ENGINE | {"store", "sqlalchemy", "alembic"}
-UI = VISION | STORE | {"ui", "streamlit", "altair"}
+UI = VISION | STORE | {"ui", "streamlit", "altair", "segno"}
 
 # The longest matching prefix decides which row of the table a module belongs to.
 ROOMS = {

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from ui.drafts import Drafts
+from ui.drafts import PASSING, Drafts
+from ui.edits import EditDraft
 from ui.turns import TurnsDraft
 from ui.values import GameDraft, ScoreDraft
 
 if TYPE_CHECKING:
     from streamlit.navigation.page import StreamlitPage
 
-SCORES: Final = Drafts("score", ScoreDraft.from_json)
+SCORES: Final = Drafts(PASSING, ScoreDraft.from_json)
 GAMES: Final = Drafts("game", GameDraft.from_json)
 TURNS: Final = Drafts("turns", TurnsDraft.from_json)
+EDITS: Final = Drafts("edit", EditDraft.from_json)
 _PAGES: Final = "pages"
 
 

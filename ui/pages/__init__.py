@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui import text
 from ui.guard import guarded
-from ui.pages import dynasty, game, rules, score, turns, typed
+from ui.pages import dynasty, game, history, phone, rules, score, statistics, transfer, turns, typed
 from ui.session import register
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ _PAGES = {
     "game": (game.render, text.GAME_TITLE, "groups"),
     "turns": (turns.render, text.TURNS_TITLE, "fact_check"),
     "dynasty": (dynasty.render, text.DYNASTY_TITLE, "trophy"),
+    "history": (history.render, text.HISTORY_TITLE, "history"),
+    "statistics": (statistics.render, text.STATISTICS_TITLE, "bar_chart"),
+    "transfer": (transfer.render, text.TRANSFER_TITLE, "swap_horiz"),
     "typed": (typed.render, text.TYPED_TITLE, "keyboard"),
     "rules": (rules.render, text.RULES_TITLE, "menu_book"),
+    "phone": (phone.render, text.PHONE_TITLE, "smartphone"),
 }
