@@ -79,6 +79,11 @@ def decode(
     return _decoding(board, search)
 
 
+def read_plainly(probabilities: Probabilities, config: DecodeConfig = DECODE) -> Decoding:
+    """Take each square for itself, where the dominoes of the box cannot help: the photo cuts the kingdom."""
+    return replace(kept_plain(Board.from_probabilities(probabilities, config.plausible)), note="")
+
+
 class Search:
     """The best and second-best reading of one board, and the weights of all that were met on the way.
 

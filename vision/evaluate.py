@@ -82,21 +82,21 @@ def cases_of(source: str, scenes: int = SCENES) -> list[Case]:
     return [Case(source, str(SCENE_SEED + number)) for number in range(scenes)]
 
 
-def picture_of(case: Case) -> tuple[Photo, tuple[Truth, ...]]:
-    """The picture of a case and the kingdoms that lie wholly in it."""
+def picture_of(case: Case) -> tuple[Photo | Path, tuple[Truth, ...]]:
+    """The picture of a case, as a file where it is one, and the kingdoms that lie wholly in it."""
     if case.source == "photos":
         corners = json.loads(CORNERS_FILE.read_text(encoding="utf-8"))[case.key]["corners"]
         kingdom = Kingdom.from_notation(photo_labels()[case.key]["notation"])
-        return load_photo(DATA_DIR / "photos" / case.key), (Truth(kingdom, np.array(corners)),)
+        return DATA_DIR / "photos" / case.key, (Truth(kingdom, np.array(corners)),)
     if case.source == "boards":
         kingdom = Kingdom.from_notation(board_labels()[case.key]["notation"])
-        return load_photo(DATA_DIR / "boards" / case.key), (Truth(kingdom, np.array(BOARD_CORNERS)),)
+        return DATA_DIR / "boards" / case.key, (Truth(kingdom, np.array(BOARD_CORNERS)),)
     if case.source == "samples":
         sidecar = json.loads((SAMPLES_DIR / f"{case.key}.json").read_text(encoding="utf-8"))
         truths = [
             Truth(Kingdom.from_notation(label["notation"]), np.array(label["corners"])) for label in sidecar["kingdoms"]
         ]
-        return load_photo(SAMPLES_DIR / f"{case.key}.jpg"), tuple(truths)
+        return SAMPLES_DIR / f"{case.key}.jpg", tuple(truths)
     rng = np.random.default_rng(int(case.key))
     size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
     while True:
@@ -132,7 +132,7 @@ def read_all(cases: Sequence[Case], workers: int = WORKERS) -> list[Read]:
 
 
 def matched(read: Read) -> list[Recognition | None]:
-    """For each kingdom in the picture the recognition whose middle is nearest, if it lies on it."""
+    """For each kingdom in the picture the recognition that lies on it, the nearest if there are several."""
     free = list(read.found)
     pairs: list[Recognition | None] = []
     for truth in read.truths:
@@ -140,13 +140,17 @@ def matched(read: Read) -> list[Recognition | None]:
         near = [
             found
             for found in free
-            if cv2.pointPolygonTest(truth.corners.astype(np.float32), tuple(found.corners.mean(0)), False) >= 0
+            if _inside(truth.corners, found.corners.mean(axis=0)) or _inside(found.corners, middle)
         ]
         best = min(near, key=lambda found: float(np.linalg.norm(found.corners.mean(0) - middle)), default=None)
         if best is not None:
             free.remove(best)
         pairs.append(best)
     return pairs
+
+
+def _inside(corners: Floats, point: Floats) -> bool:
+    return cv2.pointPolygonTest(corners.astype(np.float32), (float(point[0]), float(point[1])), False) >= 0
 
 
 def is_located(truth: Truth, found: Recognition | None) -> bool:
@@ -237,7 +241,8 @@ def save_overlays(reads: Sequence[Read], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for read in reads:
         wrong = "" if all(one.right for one in judged_of([read])) else "_WRONG"
-        photo, _ = picture_of(read.case)
+        source, _ = picture_of(read.case)
+        photo = source if isinstance(source, Photo) else load_photo(source)
         name = f"{read.case.source}_{Path(read.case.key).stem}{wrong}.jpg"
         cv2.imwrite(str(folder / name), annotated(photo, read.found))
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from engine import Kingdom, Position, Rules, Score, Verdict, score, verify
 from vision.config import DECODE, RECOGNIZE, TRUST
-from vision.decode import Decoding, decode
+from vision.decode import Decoding, decode, read_plainly
 from vision.locate import EMPTY_CLASS, Lattice, LocateModels, lattices_from_corners, locate
 from vision.photo import Photo, load_photo
 from vision.rectify import cut_squares
@@ -132,15 +132,17 @@ def recognize(
 def decode_game(recognitions: Sequence[Recognition], rules: Rules | None = None) -> list[Recognition]:
     """Read the kingdoms of one game again, together: a domino of the one box lies in one kingdom only.
 
-    Only the kept probabilities are used; the photos are not needed. Kingdoms cut by the edge of their photo take
-    part with what is seen of them.
+    Only the kept probabilities are used; the photos are not needed. Kingdoms cut by the edge of their photo stay
+    as they are, because their dominoes are not all seen.
     """
     clock = _Clock(None)
     size = rules.size if rules else None
+    whole = [found for found in recognitions if not found.cut]
     with clock.stage("decode"):
-        decodings = decode_together([found.probabilities for found in recognitions], [size] * len(recognitions))
+        decodings = iter(decode_together([found.probabilities for found in whole], [size] * len(whole)))
     results = []
-    for found, decoding in zip(recognitions, decodings, strict=True):
+    for found in recognitions:
+        decoding = found.decoding if found.cut else next(decodings)
         again = _recognition(found.lattice, found.probabilities, decoding, rules, size, clock, found.model)
         results.append(replace(again, seconds=found.seconds))
     return results
@@ -177,7 +179,7 @@ def _read(
         with clock.stage("classify"):
             probabilities = _probabilities(photo, lattice, models)
         with clock.stage("decode"):
-            decoding = decode(probabilities, size)
+            decoding = read_plainly(probabilities) if lattice.cut else decode(probabilities, size)
         if best is None or _likeliness(decoding) > _likeliness(best[2]):
             best = (lattice, probabilities, decoding)
     if best is None:
