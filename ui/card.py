@@ -30,7 +30,7 @@ _LARGEST_SQUARE: Final = 64
 _PAPER: Final = (250, 246, 236)
 _INK: Final = (40, 34, 28)
 _FAINT: Final = (122, 112, 100)
-_GOLD: Final = (216, 163, 26)
+_GOLD: Final = (140, 96, 0)
 _FRAME: Final = (226, 217, 199)
 _ART: Final = OwnArt(variants=1)
 _SEED: Final = 9
