@@ -17,7 +17,7 @@ from engine import Rules
 from store.errors import NotFound, StoreError
 from store.models import GameRow, PhotoRow, PlayerRow, ReadingColumns
 from store.text import name_key
-from store.values import Correction, Reading, SavedPlayer
+from store.values import Correction, Reading, SavedPlayer, as_store_error
 
 # Rows that one statement names; SQLite and PostgreSQL both take tens of thousands of values.
 _MANY: Final = 500
@@ -85,7 +85,9 @@ def _new_player(session: Session, key: str, name: str) -> PlayerRow:
 
 def rules_of(row: GameRow, players: int) -> Rules:
     """Return the rules of a game."""
-    return Rules(row.size, players, row.edition, row.middle_kingdom, row.harmony)  # type: ignore[arg-type]
+    return as_store_error(
+        lambda: Rules(row.size, players, row.edition, row.middle_kingdom, row.harmony)  # type: ignore[arg-type]
+    )
 
 
 def reading_of(row: ReadingColumns) -> Reading:

@@ -29,8 +29,6 @@ LENGTH = 3_000
 SAVES_PER_GAME = 4
 #: Lines that a writer says before it is killed, at most: enough to finish a game and start another.
 STEPS = 14
-#: Seconds in which a writer does one or two steps.
-MOMENT = 0.02
 
 
 def run_task(task: str, *arguments: str) -> Any:
@@ -166,10 +164,17 @@ def _kill(url: str, kills: str, seed: str) -> dict[str, int]:
     rng = random.Random(seed)
     with open_store(url, SETTINGS) as store:
         entry = _long_game(store)
+        first = store.drafts.start(_document(1)).id
+        began = time.monotonic()
+        store.drafts.finish(first, entry, 1)
+        moment = time.monotonic() - began
         draft, version = store.drafts.start(_document(1)).id, 1
     within = done = 0
     for _ in range(int(kills)):
-        lines = _killed_writer(url, entry, draft, version, rng)
+        # Half of the kills are aimed at the longest step, which makes a draft a game.
+        until = "finishing" if rng.random() < 0.5 else ""
+        delay = rng.uniform(0, 1.2 * moment)
+        lines = _killed_writer(url, entry, (draft, version), (until, rng.randint(1, STEPS)), delay)
         with open_store(url, SETTINGS) as store:
             games = _checked(store, lines, entry)
             assert games >= done, f"{done - games} games are lost"
@@ -193,18 +198,22 @@ def _long_game(store: Store) -> GameEntry:
     )
 
 
-def _killed_writer(url: str, entry: GameEntry, draft: str, version: int, rng: random.Random) -> list[str]:
-    """Start a writer, kill it a moment after one of its steps, and return what it said."""
+def _killed_writer(url: str, entry: GameEntry, draft: tuple[str, int], aim: tuple[str, int], delay: float) -> list[str]:
+    """Start a writer, kill it a moment after it began a step of a name, or after some steps; return what it said."""
+    until, steps = aim
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
         with open_store(url, SETTINGS) as store:
-            _write(store, entry, draft, version, lambda line: _say(write, line))
+            _write(store, entry, *draft, lambda line: _say(write, line))
     os.close(write)
     with open(read, encoding="utf-8") as stream:
-        lines = [stream.readline().rstrip() for _ in range(rng.randint(1, STEPS))]
-        time.sleep(rng.uniform(0, MOMENT))
+        lines: list[str] = []
+        while not (lines[-1:] and lines[-1].startswith(until) if until else len(lines) >= steps):
+            lines.append(stream.readline().rstrip())
+            assert lines[-1], f"the writer ended by itself after {lines}"
+        time.sleep(delay)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         return lines + stream.read().splitlines()
