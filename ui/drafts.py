@@ -173,6 +173,11 @@ class Drafts(Generic[D]):
             st.html(message("open", _("The draft was discarded.")))
             st.button(_("Undo: bring the draft back"), on_click=action(restore), key=f"{self.kind} restore")
 
+    def finished(self) -> str | None:
+        """The game that the draft of this tab has become, here or on another phone; told once."""
+        game: str | None = st.session_state.pop(f"{self._key} finished", None)
+        return game
+
     def _working(self) -> Working[D]:
         here: Working[D] | None = st.session_state.get(self._key)
         if here is None:
@@ -182,7 +187,10 @@ class Drafts(Generic[D]):
     def _load(self, draft_id: str) -> Working[D] | None:
         try:
             saved = store().drafts.open(draft_id)
-            if saved.kind != self.kind or saved.finished_game is not None:
+            if saved.kind != self.kind:
+                return None
+            if saved.finished_game is not None:
+                st.session_state[f"{self._key} finished"] = saved.finished_game
                 return None
             if saved.discarded_at is not None:
                 st.session_state[f"{self._key} discarded"] = saved.id
@@ -197,6 +205,7 @@ class Drafts(Generic[D]):
         """The draft with what another tab saved since; nothing of this tab is lost, for it is always saved."""
         saved = store().drafts.open(here.id)
         if saved.finished_game is not None or saved.discarded_at is not None:
+            st.session_state[f"{self._key} finished"] = saved.finished_game
             return None
         if saved.version != here.version and here.theirs is None:
             return self._take(saved.id, saved.version, self._read(saved.document), here.epoch + 1)

@@ -254,23 +254,17 @@ def _kingdom(draft: GameDraft, entry: KingdomEntry, key: str) -> None:
 
 
 def _belongs(draft: GameDraft, key: str) -> None:
-    """Whose kingdom this is; another choice exchanges two kingdoms."""
-    widget = f"whose {draft.seat} {key}"
+    """Whose kingdom this is; choosing another player exchanges two kingdoms."""
 
-    def changed() -> None:
-        other = st.session_state[widget]
+    def exchange(other: int) -> None:
         here = GAMES.value()
-        GAMES.change(replace(here.swapped(here.seat, other), seat=other))
+        GAMES.change(replace(here.swapped(draft.seat, other), seat=other))
 
-    st.selectbox(
-        _("This is the kingdom of"),
-        range(len(draft.seats)),
-        index=draft.seat,
-        format_func=draft.names.__getitem__,
-        key=widget,
-        on_change=action(changed),
-        width=280,
-    )
+    with st.popover(_("The kingdom of another player?"), icon=":material/swap_horiz:"):
+        for number, name in enumerate(draft.names):
+            if number != draft.seat:
+                words = _("It belongs to {name}").format(name=text.short(name))
+                st.button(words, key=f"whose {draft.seat} {number} {key}", on_click=action(partial(exchange, number)))
 
 
 def _read_together(draft: GameDraft) -> GameDraft:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Final, ParamSpec
 
 import streamlit as st
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 from engine import KingdominoError
 from ui import text
@@ -35,12 +38,13 @@ def guarded(part: Callable[P, None]) -> Callable[P, None]:
 
 
 def action(callback: Callable[..., None]) -> Callable[..., None]:
-    """What a tap does; its sentence, if it fails, is kept for `show_problem`."""
+    """What a tap does, from its beginning to its end; its sentence, if it fails, is kept for `show_problem`."""
 
     @wraps(callback)
     def careful(*args: Any, **kwargs: Any) -> None:
         try:
-            callback(*args, **kwargs)
+            with _undisturbed():
+                callback(*args, **kwargs)
         except KingdominoError as error:
             tell(str(error))
         except Exception:
@@ -48,6 +52,22 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
             tell(text.UNEXPECTED)
 
     return careful
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let no later tap cut this one short: Streamlit would end it at any look into the session, half done."""
+    context = get_script_run_ctx()
+    state = context.session_state if context is not None else None
+    if not isinstance(state, SafeSessionState):
+        yield
+        return
+    give_way = state._yield_callback
+    object.__setattr__(state, "_yield_callback", lambda: None)
+    try:
+        yield
+    finally:
+        object.__setattr__(state, "_yield_callback", give_way)
 
 
 def tell(sentence: str) -> None:

@@ -35,6 +35,8 @@ SAMPLE_NAMES: Final[dict[str, str]] = {
     "busy_table": _("Busy table"),
     "exif_rotated": _("Held upright"),
 }
+#: Names the photo of this tab that is being read.
+_PENDING: Final = "photo being read"
 _KINDS: Final = ["jpg", "jpeg", "png", "webp", "heic", "heif", "avif"]
 _THUMBNAIL: Final = 240
 #: Rows and columns a kingdom can have on a photo.
@@ -56,9 +58,19 @@ def photo_input(key: str, label: str, on_photo: Callable[[bytes], None], *, samp
                 uploaded = st.camera_input(_("Take a picture"), key=f"{key} camera {turn}") or uploaded
     chosen = _samples(key) if samples else None
     data = uploaded.getvalue() if uploaded is not None else chosen
+    pending = f"{key} pending"
     if data is not None:
         st.session_state[f"{key} turn"] = turn + 1
-        on_photo(data)
+        st.session_state[pending] = data
+    # A tap while a photo is being read ends this run of the page; the next one begins with the photo again.
+    waiting = st.session_state.get(pending)
+    if waiting is not None:
+        st.session_state[_PENDING] = pending
+        try:
+            on_photo(waiting)
+        except Exception:
+            st.session_state.pop(pending, None)
+            raise
 
 
 _ADVICE: Final = (
@@ -98,6 +110,7 @@ def keep(data: bytes) -> Source:
 def look(source: Source) -> PhotoReading:
     """What is on a photo; the stages are shown while it is read for the first time."""
     if reading.known(source):
+        _no_longer_pending()
         return reading.read(source, lambda: b"")
     with st.status(_("Reading the photo …"), expanded=True) as status:
         try:
@@ -109,7 +122,14 @@ def look(source: Source) -> PhotoReading:
             status.update(label=_("No kingdom was found."), state="error", expanded=False)
         else:
             status.update(label=_("Done."), state="complete", expanded=False)
+    _no_longer_pending()
     return found
+
+
+def _no_longer_pending() -> None:
+    name = st.session_state.pop(_PENDING, None)
+    if name is not None:
+        st.session_state.pop(name, None)
 
 
 def _stage(words: str) -> None:

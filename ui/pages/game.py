@@ -34,8 +34,9 @@ def render() -> None:
         st.query_params.pop(PARAMETER, None)
         _entering(here.value, here.id, f"{here.id} {here.epoch}")
         return
-    saved = st.query_params.get(PARAMETER)
+    saved = GAMES.finished() or st.query_params.get(PARAMETER)
     if saved is not None:
+        st.query_params[PARAMETER] = saved
         _saved(saved)
     else:
         _start()
@@ -145,8 +146,8 @@ def _save(draft_id: str) -> None:
     for photo in {seat.kingdom.source.photo for seat in draft.seats if seat.kingdom and seat.kingdom.source}:
         thumbnails[photo] = records.photos.add(reading.small(records.photos.open(photo).data))
     game = records.drafts.finish(draft_id, draft.entry(thumbnails), GAMES.version())
-    GAMES.close()
     st.query_params[PARAMETER] = game.id
+    GAMES.close()
 
 
 def _saved(game_id: str) -> None:
