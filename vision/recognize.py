@@ -21,7 +21,7 @@ import numpy.typing as npt
 from engine import Kingdom, Position, Rules, Score, Verdict, score, verify
 from vision.config import DECODE, RECOGNIZE, TRUST
 from vision.decode import Decoding, decode, read_plainly
-from vision.locate import EMPTY_CLASS, Lattice, LocateModels, lattices_from_corners, locate
+from vision.locate import Lattice, LocateModels, lattices_from_corners, locate
 from vision.photo import Photo, load_photo
 from vision.rectify import cut_squares
 from vision.together import decode_together
@@ -198,22 +198,12 @@ def _likeliness(decoding: Decoding) -> float:
 def _probabilities(photo: Photo, lattice: Lattice, models: LocateModels) -> Floats:
     """The class probabilities of every square of a lattice, shape (rows, columns, 18)."""
     if lattice.probabilities is not None:
-        return _with_extent(lattice.probabilities, lattice.present)
+        return lattice.probabilities
     if models.classifier is None:
         raise AssertionError("reading squares needs a classifier")
     with _asking:
         read = models.classifier.probabilities(cut_squares(photo.image, lattice.quads.reshape(-1, 4, 2)))
     return read.reshape(*lattice.shape, -1)
-
-
-def _with_extent(probabilities: Floats, present: npt.NDArray[np.bool_]) -> Floats:
-    """The probabilities, made to lean towards what locating found out about covered and bare squares."""
-    weighed = probabilities.copy()
-    bare = weighed[..., EMPTY_CLASS]
-    weighed[..., EMPTY_CLASS] = np.where(present, bare * RECOGNIZE.extent_doubt, bare)
-    weighed[~present, :EMPTY_CLASS] *= RECOGNIZE.extent_doubt
-    total = weighed.sum(axis=2, keepdims=True)
-    return np.asarray(weighed / np.maximum(total, np.finfo(float).tiny))
 
 
 def _recognition(
