@@ -13,9 +13,8 @@ from math import log
 class DecodeConfig:
     """How whole kingdoms are decoded from the probabilities of their squares."""
 
-    # A class less likely than this is not considered for a square; every other one is held at least this likely,
-    # so that no single overconfident square outweighs all the rest. Below it the classifier's calibration has
-    # no examples to stand on: the real photographs give a few thousand squares.
+    # A class less likely than this is not considered for a square. Below it the classifier's calibration has no
+    # examples to stand on: the real photographs give a few thousand squares.
     plausible: float = 1e-4
     # The same when the kingdoms of one game are decoded together: a hidden crown leaves hardly a trace in the
     # picture, and the shared box is strong evidence.
@@ -51,12 +50,14 @@ class TrustConfig:
     weighed: int = 250
     # Where the integer programme found the best one, its likeliest changes are also weighed two at a time.
     paired: int = 40
-    # A square is worth a look when its confidence is below this; bare table only when below the lower one.
+    # A square is worth a look when its confidence is below this; bare table only when below the lower one. Of
+    # 2,451 squares of real photographs above the first, read by models that had not seen them, none was wrong.
     look: float = 0.97
     look_empty: float = 0.9
     # At most this many squares are listed, besides those that the rules overruled.
     most: int = 3
-    # Knots (raw, measured) of the calibration curve of single squares; none: raw values are used as they are.
+    # Knots (raw, measured) of the calibration curve of single squares. None: the raw values are used as they are,
+    # because on the real photographs too few squares are wrong to bend them by (1 of 2,461).
     calibration: tuple[tuple[float, float], ...] = ()
     # The same for whole kingdoms.
     calibration_whole: tuple[tuple[float, float], ...] = ()
