@@ -55,13 +55,15 @@ def _opened(game_id: str | None) -> None:
 
 def _list() -> None:
     players = {player.id: player.name for player in store().players.all(forgotten=True)}
-    chosen = st.multiselect(
-        _("Only games in which all of these played"),
-        list(players),
-        format_func=players.__getitem__,
-        key="history players",
-        placeholder=_("Everybody"),
-    )
+    chosen: list[str] = []
+    if players:
+        chosen = st.multiselect(
+            _("Only games in which all of these played"),
+            list(players),
+            format_func=players.__getitem__,
+            key="history players",
+            placeholder=_("Everybody"),
+        )
     asked = st.query_params.get(_PAGE, "1")
     found = store().games.page(int(asked) if asked.isdecimal() else 1, _PER_PAGE, players=chosen)
     if not found.total:
