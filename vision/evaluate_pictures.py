@@ -40,8 +40,7 @@ def confusion_picture(names: Sequence[str], truths: Sequence[int], reads: Sequen
     side = STYLE.edge + STYLE.cell * len(names) + STYLE.edge // 3
     picture = Image.new("RGB", (side, side), STYLE.paper)
     pen, font = ImageDraw.Draw(picture), ImageFont.load_default(STYLE.text)
-    pen.text((STYLE.edge, 8), "read as  →", STYLE.ink, font)
-    pen.text((8, 8), "shows ↓", STYLE.ink, font)
+    pen.text((STYLE.edge, 8), "columns: read as, rows: shows", STYLE.ink, font)
     for index, name in enumerate(names):
         place = STYLE.edge + STYLE.cell * index + STYLE.cell // 2
         pen.text((place, STYLE.edge - 16), name, STYLE.ink, font, anchor="mm")
@@ -85,7 +84,8 @@ def reliability_picture(confidences: Sequence[float], right: Sequence[bool]) -> 
         y, x = bottom - (bottom - top) * mean, left + step / 2
         pen.ellipse((x - 5, y - 5, x + 5, y + 5), STYLE.bad, STYLE.paper)
         counts = f"{good[inside].sum()}/{inside.sum()}"
-        pen.text((x, top - 12), counts, STYLE.ink, font, anchor="mm")
+        # Every other count stands higher, so that long ones do not touch.
+        pen.text((x, top - 12 - 14 * (index % 2)), counts, STYLE.ink, font, anchor="mm")
     pen.text((STYLE.edge + STYLE.plot, bottom + 10), "1", STYLE.ink, font, anchor="mt")
     return picture
 

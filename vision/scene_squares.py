@@ -77,7 +77,7 @@ def painted_tables(count: int, rng: np.random.Generator, name: str) -> Canvases:
 
 
 def readable_squares(
-    scene: Scene, truth: KingdomTruth, rng: np.random.Generator
+    scene: Scene, truth: KingdomTruth, rng: np.random.Generator, smallest: float = SMALLEST_SIDE
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """The quadrilaterals and symbols of a kingdom's squares that a person could read, and some of its table."""
     kingdom = truth.kingdom
@@ -98,7 +98,7 @@ def readable_squares(
     free = [bare[index] for index in order if covered(bare[index], tiles) <= MOST_COVERED][:MOST_EMPTY]
     quads, symbols = quads + free, symbols + [EMPTY.symbol] * len(free)
     height, width = scene.image.shape[:2]
-    chosen = [index for index, quad in enumerate(quads) if _readable(quad, width, height)]
+    chosen = [index for index, quad in enumerate(quads) if _readable(quad, width, height, smallest)]
     return np.array([quads[index] for index in chosen]), [symbols[index] for index in chosen]
 
 
@@ -113,8 +113,8 @@ def covered(quad: npt.NDArray[np.float64], tiles: list[npt.NDArray[np.float32]])
     return most / max(1.0, cv2.contourArea(own))
 
 
-def _readable(quad: npt.NDArray[np.float64], width: int, height: int) -> bool:
+def _readable(quad: npt.NDArray[np.float64], width: int, height: int, smallest: float) -> bool:
     inside = (quad >= 0).all() and (quad <= (width, height)).all()
     # The shorter way across decides: at a slant a square is foreshortened.
     across = min(np.linalg.norm(quad[a] - quad[b]) for a, b in ((0, 1), (1, 2), (2, 3), (3, 0)))
-    return bool(inside and across >= SMALLEST_SIDE)
+    return bool(inside and across >= smallest)
