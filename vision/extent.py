@@ -57,9 +57,11 @@ class CellScores:
     rim_tile: Floats
     castle: Floats
     visible: Floats
-    # Shift of the marked middle from the middle of the cell, in squares (rows, columns, 2), and how sure it is.
+    # How clearly the middle is marked, and the four corners in the mean.
+    middle: Floats
+    corners: Floats
+    # How far each square lies from its cell, in squares (rows, columns, 2).
     shift: Floats
-    shift_score: Floats
 
     @property
     def cells(self) -> list[Cell]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
-from vision.extent import EXTENT, CellScores, agreement, cell_means, connected
+from vision.extent import EXTENT, CellScores, Plane, agreement, cell_means, connected
 from vision.lattice import Cell, Floats, Patch, fit_homography, project
 from vision.locator import MAPS, Locator
 from vision.looks import Look, Pyramid, look, peaks
@@ -38,6 +39,11 @@ class StraightConfig:
     fewest_points: int = 6
     # How far a square of its own may be shifted from the grid.
     max_shift: float = 0.25
+    # A middle counts as much as this many corners; with fewer votes than this a square stays in its cell.
+    middle_weight: float = 1.0
+    fewest_votes: float = 1.0
+    # This much of a shift is taken for noise.
+    shift_noise: float = 0.04
     # No camera sees a kingdom whose far side is so much farther than its near side.
     horizon: float = 0.05
 
@@ -155,12 +161,47 @@ def _cell_scores(seen: Look, pyramid: Pyramid, origin: Cell, shape: tuple[int, i
     tile = cell_means(agreed * inside, step, border, shape, core) / shown
     rim_tile = cell_means(maps.mask * inside, step, border, shape, 1.0) / np.maximum(visible, 1e-6)
     castle = cell_means(maps.castle * inside, step, border, shape, core) / shown
-    shift, sure = np.zeros((*shape, 2)), np.zeros(shape)
-    points, heights = peaks(maps.centre, STRAIGHT.square_threshold)
-    for (px, py), value in zip((points - border) / step, heights, strict=True):
-        column, row = int(np.floor(px)), int(np.floor(py))
-        if 0 <= row < shape[0] and 0 <= column < shape[1] and value > sure[row, column]:
-            offset = np.array([px - column - 0.5, py - row - 0.5])
-            if np.abs(offset).max() < STRAIGHT.max_shift:
-                shift[row, column], sure[row, column] = offset, value
-    return CellScores(origin, tile, rim_tile, castle, visible, shift, sure)
+    rows, columns = shape
+    middle = _marks(maps.centre, shape, 0.5)
+    corner = _marks(maps.corner, (rows + 1, columns + 1), 0.0)
+    corners = np.mean([corner[y : y + rows, x : x + columns] for x in (0, 1) for y in (0, 1)], axis=0)
+    return CellScores(origin, tile, rim_tile, castle, visible, middle, corners, _shifts(seen, shape))
+
+
+def _marks(plane: Plane, shape: tuple[int, int], offset: float) -> Floats:
+    """The highest value of a point map around each grid point."""
+    highest = cv2.dilate(plane, np.ones((3, 3), np.uint8))
+    rows, columns = (
+        np.clip(((np.arange(count) + offset) * STRAIGHT.step + STRAIGHT.border) / MAPS.stride, 0, limit - 1).astype(int)
+        for count, limit in zip(shape, plane.shape, strict=True)
+    )
+    return np.asarray(highest[np.ix_(rows, columns)], np.float64)
+
+
+def _shifts(seen: Look, shape: tuple[int, int]) -> Floats:
+    """How far each square lies from its cell, in squares: the mean of what its middle and its corners say.
+
+    Small shifts are noise more often than not, so that much is taken off.
+    """
+    rows, columns = shape
+    middles = _deviations(peaks(seen.maps.centre, STRAIGHT.square_threshold), shape, 0.5)
+    corners = _deviations(peaks(seen.maps.corner, STRAIGHT.corner_threshold), (rows + 1, columns + 1), 0.0)
+    parts = [middles * STRAIGHT.middle_weight]
+    parts += [corners[y : y + rows, x : x + columns] for x in (0, 1) for y in (0, 1)]
+    total = np.sum(parts, axis=0)
+    weight = total[..., 2:]
+    mean = np.where(weight > STRAIGHT.fewest_votes, total[..., :2] / np.maximum(weight, 1e-9), 0.0)
+    length = np.linalg.norm(mean, axis=-1, keepdims=True)
+    return np.asarray(mean * np.maximum(1 - STRAIGHT.shift_noise / np.maximum(length, 1e-9), 0.0))
+
+
+def _deviations(marked: tuple[Floats, Floats], shape: tuple[int, int], offset: float) -> Floats:
+    """For each grid point its highest mark's deviation in squares times its height, and the height: (…, 3)."""
+    result = np.zeros((*shape, 3))
+    points, heights = marked
+    for (x, y), height in zip((points - STRAIGHT.border) / STRAIGHT.step - offset, heights, strict=True):
+        column, row = round(x), round(y)
+        inside = 0 <= row < shape[0] and 0 <= column < shape[1]
+        if inside and max(abs(x - column), abs(y - row)) < STRAIGHT.max_shift and height > result[row, column, 2]:
+            result[row, column] = ((x - column) * height, (y - row) * height, height)
+    return result

@@ -15,13 +15,13 @@ from vision.models import write_model
 from vision.training.locator_data import Stored, save_shard
 from vision.training.locator_net import LocatorNet, export_onnx
 from vision.training.locator_sources import PASTED, pasted_boards, real_boards, real_photos, scene_shards
-from vision.training.locator_training import TRAINING, WORKERS, Source, train
+from vision.training.locator_training import BASE, TUNING, WORKERS, Source, train
 
 CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training" / "locator"
 
 # Shards of composed scenes that all models share, and how often each kind of picture is drawn.
-SCENE_SHARDS = 100
-SHARES = {"scenes": 0.68, "pasted": 0.12, "photos": 0.12, "boards": 0.08}
+SCENE_SHARDS = 56
+SHARES = {"scenes": 0.55, "pasted": 0.15, "photos": 0.20, "boards": 0.10}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -45,22 +45,24 @@ def model_name(fold: int | None) -> str:
 def make_locator(fold: int | None) -> Locator:
     """Train and write the network of a fold, or the shipped one (None)."""
     name = model_name(fold)
-    sources = training_sources(fold)
-    net = train(list(sources.values()), CACHE_DIR / f"{name.replace('/', '_')}.pt", label=name)
+    scenes = Source(tuple(scene_shards(CACHE_DIR, SCENE_SHARDS, WORKERS)), SHARES["scenes"])
+    base = train([scenes], CACHE_DIR / "base.pt", BASE, "locator, common base")
+    sources = {"scenes": scenes, **real_sources(fold)}
+    net = train(list(sources.values()), CACHE_DIR / f"{name.replace('/', '_')}.pt", TUNING, name, base)
     network = export_onnx(net)
     write_model(name, {f"{name}.onnx": network}, _entry(fold, network, net, sources))
     return Locator.load(fold)
 
 
-def training_sources(fold: int | None) -> dict[str, Source]:
-    """What the network of a fold learns from: nothing of the photos and boards of that fold."""
+def real_sources(fold: int | None) -> dict[str, Source]:
+    """The real pictures that the network of a fold learns from: nothing of the photos and boards of that fold."""
     folder = CACHE_DIR / ("shipped" if fold is None else f"fold_{fold}")
     makers: dict[str, Callable[[], list[Stored]]] = {
         "boards": lambda: real_boards(fold),
         "photos": lambda: real_photos(fold),
-        "pasted": lambda: pasted_boards(real_boards(fold), PASTED, TRAINING.seed),
+        "pasted": lambda: pasted_boards(real_boards(fold), PASTED, TUNING.seed),
     }
-    sources = {"scenes": Source(tuple(scene_shards(CACHE_DIR, SCENE_SHARDS, WORKERS)), SHARES["scenes"])}
+    sources = {}
     for kind, make in makers.items():
         path = folder / f"{kind}.npz"
         if not path.exists():
@@ -80,9 +82,9 @@ def _entry(fold: int | None, network: bytes, net: LocatorNet, sources: dict[str,
         "weights": sum(parameter.numel() for parameter in net.parameters()),
         "excluded_fold": fold,
         "training": {
-            "seed": TRAINING.seed,
-            "steps": TRAINING.epochs * TRAINING.steps,
-            "batch": TRAINING.batch,
+            "seeds": [BASE.seed, TUNING.seed],
+            "steps": [BASE.epochs * BASE.steps, TUNING.epochs * TUNING.steps],
+            "batch": BASE.batch,
             "pictures": {kind: source.count for kind, source in sources.items()},
             "data": fingerprint(sources),
         },

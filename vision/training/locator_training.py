@@ -21,8 +21,9 @@ class TrainingConfig:
     """A run."""
 
     seed: int = 5
-    epochs: int = 12
-    steps: int = 120
+    # A checkpoint is kept after each epoch of so many steps.
+    epochs: int = 15
+    steps: int = 100
     batch: int = 16
     learning_rate: float = 3e-3
     weight_decay: float = 1e-4
@@ -30,7 +31,9 @@ class TrainingConfig:
     averaging: int = 100
 
 
-TRAINING = TrainingConfig()
+# First all models learn alike from composed scenes, then each from the real pictures of its folds as well.
+BASE = TrainingConfig()
+TUNING = TrainingConfig(seed=6, epochs=3, learning_rate=1.5e-3)
 
 # Processes that draw views.
 WORKERS = 2
@@ -96,11 +99,14 @@ class _Average:
 
 
 def train(
-    sources: Sequence[Source], checkpoint: Path, config: TrainingConfig = TRAINING, label: str = "locator"
+    sources: Sequence[Source], checkpoint: Path, config: TrainingConfig, label: str, start: LocatorNet | None = None
 ) -> LocatorNet:
-    """Train, or go on from the checkpoint, and give the averaged network."""
+    """Train from the start given, or go on from the checkpoint, and give the averaged network."""
     torch.manual_seed(config.seed)
-    net = LocatorNet().to(memory_format=torch.channels_last)
+    net = LocatorNet()
+    if start is not None:
+        net.load_state_dict(start.state_dict())
+    net = net.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), config.learning_rate, weight_decay=config.weight_decay)
     average = _Average(net, config.averaging)
     done = 0
