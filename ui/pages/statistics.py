@@ -143,7 +143,7 @@ def _course(chosen: PlayerStatistics) -> alt.LayerChart:
     )
     dots = (
         alt.Chart(data, height=_HEIGHT, description=_("Points by game"))
-        .mark_line(point=alt.OverlayMarkDef(size=70), color=colour)
+        .mark_line(point=alt.OverlayMarkDef(size=70, color=colour), color=colour)
         .encode(
             x=game,
             y=alt.Y("points:Q", title=_("Points")),
@@ -169,7 +169,7 @@ def _by_terrain(chosen: PlayerStatistics) -> alt.Chart:
         alt.Chart(alt.Data(values=rows), height=_HEIGHT, description=_("Mean points of a game by terrain"))
         .mark_bar(stroke="#1d1a16", strokeWidth=1)
         .encode(
-            x=alt.X("terrain:N", sort=None, title=None, axis=alt.Axis(labelAngle=-40)),
+            x=alt.X("terrain:N", sort=None, title=None, axis=alt.Axis(labelAngle=-40, labelOverlap=False)),
             y=alt.Y("points:Q", title=_("Mean points of a game")),
             color=alt.Color("terrain:N", scale=colours, legend=None),
             tooltip=["terrain:N", alt.Tooltip("points:Q", format=".1f")],

@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from store import ImportReport
+from store import LIMITS, ImportReport
 from ui import card, text
 from ui.drafts import store
 from ui.guard import action, show_problem, tell
@@ -20,7 +20,7 @@ _DONE: Final = "transfer done"
 _TURN: Final = "transfer turn"
 #: Games whose score card can be chosen here; every other one is on the page of its game.
 _CARDS: Final = 20
-_LARGEST_FILE: Final = 512
+_LARGEST_FILE: Final = LIMITS.file // 2**20
 
 
 def render() -> None:
