@@ -134,6 +134,15 @@ def fits(board: Board, codes: Sequence[int], size: int) -> bool:
     return taken[-1] // width - taken[0] // width < size and max(columns) - min(columns) < size
 
 
+def is_alone(codes: Sequence[int], index: int, beside: Sequence[Sequence[int]]) -> bool:
+    """Whether a terrain square forms no domino of the box with any neighbour."""
+    code = codes[index]
+    if code >= TERRAINS:
+        return False
+    box = BOX[code]
+    return not any(box[codes[other]] for other in beside[index])
+
+
 def cuttable(board: Board, codes: Sequence[int], stock: Stock = BOX) -> bool:
     """Whether the terrain squares of a reading can be cut into dominoes of the box, or of what is left of it."""
     width, count = board.width, len(codes)
@@ -259,7 +268,7 @@ class _Stream:
         # Price, then (place in choices, rank) of every change, the last one being the one to go on from.
         self._heap: list[tuple[float, tuple[tuple[int, int], ...]]] = [(0.0, ())]
         self._balance = sum(self._colour(index) for index, code in enumerate(base) if code < TERRAINS)
-        self._lonely = frozenset(index for index in range(len(base)) if self._alone(base, index))
+        self._lonely = frozenset(index for index in range(len(base)) if is_alone(base, index, beside))
 
     @property
     def finished(self) -> bool:
@@ -311,7 +320,7 @@ class _Stream:
         # Dominoes cover as many squares of either colour of a chessboard.
         if balance or not self._lonely <= touched:
             return None
-        if any(self._alone(codes, index) for index in touched) or not self._in_stock(codes):
+        if any(is_alone(codes, index, self._beside) for index in touched) or not self._in_stock(codes):
             return None
         return self._framed(codes)
 
@@ -321,14 +330,6 @@ class _Stream:
     def _colour(self, index: int) -> int:
         row, column = divmod(index, self._board.width)
         return 1 if (row + column) % 2 else -1
-
-    def _alone(self, codes: Codes, index: int) -> bool:
-        """Whether a terrain square forms no domino of the box with any neighbour."""
-        code = codes[index]
-        if code >= TERRAINS:
-            return False
-        box = BOX[code]
-        return not any(box[codes[other]] for other in self._beside[index])
 
     def _in_stock(self, codes: Codes) -> bool:
         """Whether the box has as many squares of every class."""

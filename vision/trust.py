@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from engine import EMPTY, Kingdom, Position
 from vision.config import TrustConfig
-from vision.readings import BOX, CASTLE_CLASS, TERRAINS, Board, Codes, Stock, cuttable, fits
+from vision.readings import BOX, CASTLE_CLASS, TERRAINS, Board, Codes, Stock, cuttable, fits, is_alone
 
 Floats = npt.NDArray[np.float64]
 
@@ -57,10 +57,11 @@ def nearby_confidence(
     that square that can be built while the others stay, and those that need one other square to change too.
     """
     doubt = np.zeros(len(best))
+    beside = board.neighbours()
     singles = _single_changes(board, best, config)
     possible: set[tuple[int, int]] = set()
     for step, index, code in singles:
-        if step <= 0 and _buildable(board, size, best, ((index, code),), stock):
+        if step <= 0 and _buildable(board, size, best, ((index, code),), stock, beside):
             possible.add((index, code))
             doubt[index] += exp(step)
     pairs = [
@@ -73,7 +74,7 @@ def nearby_confidence(
     pairs = [pair for pair in pairs if config.log_negligible <= pair[0] <= 0]
     pairs.sort(key=lambda pair: (-pair[0], pair[1:]))
     for step, one, other in pairs[: config.weighed]:
-        if _buildable(board, size, best, (one, other), stock):
+        if _buildable(board, size, best, (one, other), stock, beside):
             doubt[one[0]] += exp(step)
             doubt[other[0]] += exp(step)
     confidence = 1 / (1 + doubt)
@@ -93,7 +94,14 @@ def _single_changes(board: Board, best: Codes, config: TrustConfig) -> list[tupl
     return sorted(changes, key=lambda change: (-change[0], change[1:]))
 
 
-def _buildable(board: Board, size: int, best: Codes, changes: Sequence[tuple[int, int]], stock: Stock) -> bool:
+def _buildable(
+    board: Board,
+    size: int,
+    best: Codes,
+    changes: Sequence[tuple[int, int]],
+    stock: Stock,
+    beside: Sequence[Sequence[int]],
+) -> bool:
     """Whether a reading with some squares changed has one castle, fits, and can be built from what there is."""
     castles = balance = 0
     for index, code in changes:
@@ -106,6 +114,9 @@ def _buildable(board: Board, size: int, best: Codes, changes: Sequence[tuple[int
     codes = list(best)
     for index, code in changes:
         codes[index] = code
+    touched = {near for index, _ in changes for near in (index, *beside[index])}
+    if any(is_alone(codes, near, beside) for near in touched):
+        return False
     return fits(board, codes, size) and cuttable(board, codes, stock)
 
 
