@@ -6,14 +6,11 @@ measuring; ``labels`` lists suspicious labels of single tiles.
 
 from __future__ import annotations
 
-import importlib
 import sys
 
-MODULES = {
-    "classify": "vision.training.classify",
-    "locate": "vision.training.locate",
-    "labels": "vision.training.square_labels",
-}
+from vision.training import classify, locate, square_labels
+
+COMMANDS = {"classify": classify.main, "locate": locate.main, "labels": square_labels.main}
 # The shipped classifier is calibrated on what the fold models say, so those come first.
 TOGETHER = {
     "all": (("classify", ()), ("locate", ())),
@@ -24,11 +21,11 @@ TOGETHER = {
 def main(arguments: list[str]) -> int:
     """Run a command with the arguments that follow it."""
     command, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
-    if command not in MODULES and command not in TOGETHER:
+    if command not in COMMANDS and command not in TOGETHER:
         print(__doc__)
         return 0 if command in ("-h", "--help") else 2
     for name, fixed in TOGETHER.get(command, ((command, ()),)):
-        importlib.import_module(MODULES[name]).main([*fixed, *rest])
+        COMMANDS[name]([*fixed, *rest])
     return 0
 
 
