@@ -46,6 +46,7 @@ ul.kd-hands li { margin: 0; padding: 0; list-style: none; overflow-wrap: anywher
 .kd-hands img.kd-thumbnail { display: block; width: 100%; aspect-ratio: 1; object-fit: cover; border-radius: .4rem; }
 .kd-hands strong { font-size: 1.2rem; }
 .kd-qr { display: block; width: min(16rem, 100%); height: auto; background: #fff; border-radius: .5rem; }
+.st-key-rules-text table { display: block; overflow-x: auto; max-width: 100%; }
 .kd-prose { max-width: 46rem; overflow-wrap: anywhere; }
 .kd-board { display: block; width: 100%; height: auto; margin: 0 auto; }
 .kd-points { margin: 0; text-align: center; font-size: 1.1rem; }

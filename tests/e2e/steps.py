@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SAMPLES = ROOT / "sample_photos"
 #: A finger needs this many pixels.
 FINGER = 44
+# Parts of a page open with a movement; a page is looked at again so often, so many milliseconds apart.
+_LOOKS, _BETWEEN_LOOKS = 8, 400
 BOARD = "The kingdom, square by square"
 PICKER = "What the square shows"
 
@@ -96,7 +98,16 @@ def scrolls_sideways(page: Page) -> bool:
 
 
 def small_targets(page: Page) -> list[str]:
-    """What can be tapped on the page but is smaller than a finger, with its size."""
+    """What can be tapped on the page but is smaller than a finger, with its size, once the page has come to rest."""
+    for _ in range(_LOOKS):
+        found = _small_targets(page)
+        if not found:
+            break
+        page.wait_for_timeout(_BETWEEN_LOOKS)
+    return found
+
+
+def _small_targets(page: Page) -> list[str]:
     found: list[str] = page.evaluate(
         """finger => ['button', 'summary', '.stSelectbox [role=group]', '.stRadio [role=radiogroup] label']
             .flatMap(kind => [...document.querySelectorAll(`[data-testid=stMain] ${kind}`)])

@@ -52,7 +52,7 @@ def test_a_game_of_three_ends_on_the_podium_with_a_tie(open_page: Opener, size: 
     page.reload()
     expect(page.get_by_text("The game is saved.")).to_be_visible()
     press(page, "Same players again")
-    expect(page.locator('[class*="st-key-seat-"] button')).to_have_text(["Anna", "Ben", "Cleo"])
+    expect(page.locator('[class*="st-key-seat-"] button')).to_contain_text(["Anna", "Ben", "Cleo"])
 
 
 def test_a_dynasty_of_three_games_survives_a_restart(open_page: Opener, server: Server) -> None:
@@ -88,7 +88,8 @@ def test_a_draft_survives_three_power_cuts(open_page: Opener, server: Server) ->
     take_typed(page, "l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1")
     expect_points(page, 47)
     address = page.url
-    for points, symbol in ((45, "l"), (44, "w"), (47, "l1")):
+    # A lake without its crown, then one more crowned forest beside the others, then what it was.
+    for points, symbol in ((45, "l"), (52, "f1"), (47, "l1")):
         square(page, 0, 0).click()
         choose(page, symbol)
         expect_points(page, points)
@@ -98,7 +99,7 @@ def test_a_draft_survives_three_power_cuts(open_page: Opener, server: Server) ->
         expect_points(page, points)
         expect(square(page, 0, 0)).to_have_attribute("data-symbol", symbol)
     press(page, "Undo")
-    expect_points(page, 44)
+    expect_points(page, 52)
 
 
 def test_hostile_names_are_shown_as_text(open_page: Opener) -> None:
