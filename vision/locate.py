@@ -248,13 +248,14 @@ def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Latt
     if not picked:
         return None
     odds = EXTENT.map_weight * log_odds([scores.tile[y, x] for x, y in picked])
+    odds += EXTENT.middle_weight * np.array([scores.middle[y, x] for x, y in picked]) - EXTENT.demand
     castle = np.array([scores.castle[y, x] for x, y in picked])
     quads = _own_quads(straight.matrix, scores, picked)
     read = None
     if models.classifier is not None:
         read = models.classifier.probabilities(cut_squares(pyramid.levels[0], quads))
         odds = odds + EXTENT.class_weight * log_odds(1 - read[:, EMPTY_CLASS])
-        castle = np.maximum(castle, read[:, CASTLE_CLASS] * (castle + EXTENT.castle_doubt))
+        castle = EXTENT.castle_share * castle + (1 - EXTENT.castle_share) * read[:, CASTLE_CLASS]
     chosen, seat = choose_cells(
         dict(zip(picked, odds.tolist(), strict=True)), dict(zip(picked, castle.tolist(), strict=True))
     )
@@ -325,7 +326,7 @@ def _is_cut(pyramid: Pyramid, scores: CellScores, chosen: set[Cell], quads: Floa
         for x, y in neighbours(cell):
             if (x, y) not in chosen and 0 <= x < columns and 0 <= y < rows:
                 partly = EXTENT.cut_visible < scores.visible[y, x] <= LOCATE.judged
-                if partly and scores.rim_tile[y, x] > 0.5:
+                if partly and scores.rim_tile[y, x] > EXTENT.cut_tile:
                     return True
     return False
 
