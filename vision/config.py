@@ -26,6 +26,9 @@ class DecodeConfig:
     # exchanged for real ones that do not fit, more than nine in ten times some square cost more than 6.
     surrender: float = 15.0
     overrule: float = 6.0
+    # The same for a square of a kingdom that the edge of the photo seems to cut: here a square without a partner is
+    # no surprise, so only doubtful ones may be bent.
+    overrule_cut: float = 1.5
     # The same for the kingdoms of one game together, over what they cost one by one: a crown that is hidden
     # altogether may cost 14, while kingdoms of two games share so many dominoes that they cost far more than this.
     surrender_in_game: float = 20.0

@@ -79,9 +79,14 @@ def decode(
     return _decoding(board, search)
 
 
-def read_plainly(probabilities: Probabilities, config: DecodeConfig = DECODE) -> Decoding:
-    """Take each square for itself, where the dominoes of the box cannot help: the photo cuts the kingdom."""
-    return replace(kept_plain(Board.from_probabilities(probabilities, config.plausible)), note="")
+def decode_cut(probabilities: Probabilities, size: int | None = None, config: DecodeConfig = DECODE) -> Decoding:
+    """Decode a lattice that the edge of the photo seems to cut: dominoes, even the castle, may not be all there.
+
+    The box is believed only where it bends no square far; otherwise each square is taken for itself, and that is
+    nothing to wonder at.
+    """
+    found = decode(probabilities, size, replace(config, overrule=config.overrule_cut))
+    return found if found.tileable else replace(found, note="", suspected=())
 
 
 class Search:

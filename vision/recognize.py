@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from engine import Kingdom, Position, Rules, Score, Verdict, score, verify
 from vision.config import DECODE, RECOGNIZE, TRUST
-from vision.decode import Decoding, decode, read_plainly
+from vision.decode import Decoding, decode, decode_cut
 from vision.locate import Lattice, LocateModels, lattices_from_corners, locate
 from vision.photo import Photo, load_photo
 from vision.rectify import cut_squares
@@ -179,7 +179,7 @@ def _read(
         with clock.stage("classify"):
             probabilities = _probabilities(photo, lattice, models)
         with clock.stage("decode"):
-            decoding = read_plainly(probabilities) if lattice.cut else decode(probabilities, size)
+            decoding = (decode_cut if lattice.cut else decode)(probabilities, size)
         if best is None or _likeliness(decoding) > _likeliness(best[2]):
             best = (lattice, probabilities, decoding)
     if best is None:

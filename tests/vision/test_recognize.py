@@ -18,8 +18,8 @@ from tests.vision.fakes import ColourClassifier, corners_of, fake_models, pictur
 from tests.vision.kingdoms import random_kingdom
 from vision import recognize as recognize_module
 from vision.annotate import annotated
-from vision.decode import read_plainly
-from vision.locate import LocateError, LocateModels, lattices_from_corners
+from vision.decode import decode_cut
+from vision.locate import LocateError, LocateModels
 from vision.photo import Photo
 from vision.recognize import LEFT_OUT, STAGES, Recognition, decode_game, load_models, recognize
 from vision.report import kingdom_as_json, photo_as_json
@@ -152,13 +152,22 @@ def test_the_game_settles_what_one_photo_cannot() -> None:
 
 
 def test_a_kingdom_cut_by_the_edge_is_read_square_by_square_and_left_out_of_the_game() -> None:
-    # Half a domino is all that is seen: no box can build it, and nobody asks.
-    lattice = lattices_from_corners(corners_of(KINGDOM), (5, 5))[0]
+    # A second castle where the edge cuts: no box can build it, and nobody wonders.
     part = read(KINGDOM.replaced(0, 0, KINGDOM.cell(2, 4)), sure=0.9)
-    cut = replace(part, cut=True, decoding=read_plainly(part.probabilities), lattice=replace(lattice, cut=True))
+    decoding = decode_cut(part.probabilities)
+    assert len(decoding.kingdom.castles) == 2 and not decoding.tileable and not decoding.note
+    cut = replace(part, cut=True, decoding=decoding, lattice=replace(part.lattice, cut=True))
     again = decode_game([cut, read(Kingdom.from_notation("Cwf"))])
-    assert [one.kingdom.notation for one in again] == [cut.decoding.kingdom.notation, "Cwf"]
-    assert len(again[0].kingdom.castles) == 2 and not again[0].note and again[0].cut
+    assert [one.kingdom.notation for one in again] == [decoding.kingdom.notation, "Cwf"]
+    assert not again[0].note and again[0].cut
+
+
+def test_a_kingdom_that_only_seems_cut_is_still_helped_by_the_box() -> None:
+    grid = read(KINGDOM, sure=0.9999).probabilities.copy()
+    grid[0, 0] = 0.001
+    grid[0, 0, [5, 16]] = 0.4, 0.58
+    assert len(decode_cut(grid).plain.castles) == 2
+    assert decode_cut(grid).kingdom == KINGDOM
 
 
 def test_a_game_of_clear_kingdoms_stays_as_it_is() -> None:
