@@ -24,8 +24,6 @@ from ui.style import message
 from ui.values import KingdomEntry
 from ui.widgets import tiles
 
-#: Guesses below this are not worth a button.
-_LEAST_GUESS: Final = 0.001
 _CROP_WIDTH: Final = 128
 
 
@@ -215,5 +213,4 @@ def _seen(panel: Panel, entry: KingdomEntry, position: Position) -> tuple[bytes 
     recognition = photo.recognitions[entry.index]
     if entry.editor.read is None or recognition.lattice.shape != entry.editor.read.shape:
         return None, ()
-    best = tuple(each for each in guesses(recognition, source) if each[1] >= _LEAST_GUESS)
-    return photo.crops[entry.index].get(source), best
+    return photo.crops[entry.index].get(source), guesses(recognition, source)

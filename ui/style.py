@@ -25,7 +25,9 @@ CSS: Final = """
   margin-right: .35rem; vertical-align: -1px; }
 .kd-podium { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .6rem; align-items: end;
   margin: 0; padding: 0; list-style: none; }
-ol.kd-podium, ol.kd-slots, ol.kd-podium li, ol.kd-slots li { margin-left: 0; list-style: none; }
+/* Streamlit moves lists in; these are rows of cards. */
+ol.kd-podium, ol.kd-slots, ol.kd-podium li, ol.kd-slots li { margin-left: 0 !important; list-style: none; }
+ol.kd-podium, ol.kd-slots { padding-left: 0 !important; }
 .kd-podium li { margin: 0; border-radius: .6rem; padding: .6rem .7rem; background: rgba(138,143,156,.16);
   border-bottom: .35rem solid #8a8f9c; }
 .kd-podium .kd-first { background: rgba(239,197,74,.25); border-bottom-color: #d8a31a; }

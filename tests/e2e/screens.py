@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 import tempfile
 from collections.abc import Callable
@@ -15,16 +16,15 @@ from engine import Rules
 from store import GameEntry, Reading, SeatEntry, open_store
 from tests.conftest import installed_browser
 from tests.e2e.conftest import SIZES, Server
-from tests.e2e.steps import PICKER, ROOT, board, press, square, take_typed, try_sample
+from tests.e2e.steps import PICKER, ROOT, SAMPLES, board, enter_kingdoms, press, square, try_sample
 
 TARGET = ROOT / "docs" / "screens"
 #: Colours of a picture in the repository; drawings and text need no more, and the files stay small.
 COLOURS = 200
 PLAYERS = {"Anna": "pink", "Ben": "yellow", "Cleo": "green"}
-KINGDOMS = (
-    "l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1",
-    "l1llll/fg2ll1f/wgClf1/s2gw1ll/sm2mm2s",
-    "ws1sw1w1/gs1s2wf/lCf1w./ll1fw1m/.ffsm2",
+#: Three kingdoms of one game, so that they share one box.
+KINGDOMS = tuple(
+    each["notation"] for each in json.loads((SAMPLES / "four_kingdoms.json").read_text("utf-8"))["kingdoms"][:3]
 )
 GAMES = (KINGDOMS, (KINGDOMS[1], KINGDOMS[2], KINGDOMS[0]))
 
@@ -67,11 +67,7 @@ def players(page: Page) -> None:
 
 def podium(page: Page) -> None:
     press(page, "Same players again")
-    seats = page.locator('[class*="st-key-seat-"] button')
-    for number, kingdom in enumerate(GAMES[1]):
-        expect(seats).to_have_count(len(PLAYERS))
-        seats.nth(number).click()
-        take_typed(page, kingdom)
+    enter_kingdoms(page, list(GAMES[1]))
     press(page, "On to the result")
     expect(page.locator(".kd-podium li")).to_have_count(len(PLAYERS))
     page.get_by_role("heading", level=1).evaluate("part => part.scrollIntoView()")

@@ -83,6 +83,7 @@ def enter_kingdoms(page: Page, kingdoms: list[str]) -> None:
     for number, notation in enumerate(kingdoms):
         expect(seats).to_have_count(len(kingdoms))
         seats.nth(number).click()
+        expect(seats.nth(number)).to_have_attribute("kind", "primary")
         expect(page.get_by_role("button", name="Type it").first).to_be_visible()
         take_typed(page, notation)
 
