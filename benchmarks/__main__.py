@@ -10,8 +10,8 @@ import sys
 import benchmarks
 from benchmarks.report import Row, table
 
-# Modules of the package that measure nothing themselves.
-_HELPERS = {"__main__", "report"}
+# Modules of the package that measure nothing themselves, or take so long that they have a command of their own.
+_HELPERS = {"__main__", "report", "fuzz"}
 
 
 def names() -> list[str]:
