@@ -10,7 +10,7 @@ ARGS ?=
 CODE := $(wildcard app.py engine vision store ui benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help app phone test check bench samples train folds evaluate clean
+.PHONY: help app phone test check bench screens samples train folds evaluate clean
 
 help:
 	@echo "make app       open the companion in the browser (this computer only)"
@@ -18,6 +18,7 @@ help:
 	@echo "make test      run all tests"
 	@echo "make check     run the linter, the formatter's check and the type checker"
 	@echo "make bench     measure speed and print medians"
+	@echo "make screens   take the pictures in docs/screens again (needs Chromium)"
 	@echo "make samples   render sample_photos again from their seeds"
 	@echo "make train     train the models that ship"
 	@echo "make folds     train one model per fold, for honest measuring"
@@ -42,6 +43,9 @@ check: $(VENV)/.stamp-dev
 
 bench: $(VENV)/.stamp-dev
 	$(BIN)/python -m benchmarks $(ARGS)
+
+screens: $(VENV)/.stamp-dev
+	$(BIN)/python -m tests.e2e.screens $(ARGS)
 
 samples: $(VENV)/.stamp-runtime
 	$(BIN)/python -m vision.scenes samples $(ARGS)
