@@ -36,7 +36,7 @@ _START: Final = datetime(2015, 1, 1, 20, 0, tzinfo=UTC)
 def run(quick: bool) -> list[Row]:
     """Measure on a SQLite file in a temporary folder."""
     games = _QUICK_GAMES if quick else _GAMES
-    exported = json.dumps(_document(games, random.Random(1))).encode()
+    exported = json.dumps(export_document(games, random.Random(1))).encode()
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "records.sqlite") as store:
         return _rows(store, exported, games)
 
@@ -101,7 +101,7 @@ def _records(exported: bytes) -> dict[str, Any]:
     return document
 
 
-def _document(games: int, rng: random.Random) -> dict[str, Any]:
+def export_document(games: int, rng: random.Random) -> dict[str, Any]:
     """Return an export file with that many games."""
     players = [str(uuid.UUID(int=rng.getrandbits(128), version=4)) for _ in range(_PLAYERS)]
     thumbnails = [_thumbnail(number) for number in range(games)]

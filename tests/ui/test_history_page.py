@@ -153,6 +153,19 @@ def test_an_edit_that_another_tab_overtook_is_not_lost_and_overwrites_only_when_
     assert drafts.store().games.open(game.id).note == "mine"
 
 
+def test_an_edit_that_was_left_is_found_again_and_can_be_discarded() -> None:
+    game = played("first")
+    app = pressed(opened("history"), f"edit {game.id}")
+    app.text_area[0].set_value("half").run()
+    later = opened("history")
+    assert "not finished" in " ".join(each.value for each in later.markdown)
+    press(later, "Go on")
+    assert later.text_area[0].value == "half"
+    press(later, "Without the changes")
+    assert drafts.store().drafts.all(kind="edit") == ()
+    assert drafts.store().games.open(game.id).note == "first"
+
+
 def test_a_deleted_game_is_brought_back_by_undo_and_from_the_list() -> None:
     game = played("gone?")
     app = pressed(opened("history"), f"delete {game.id}")

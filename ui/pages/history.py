@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from typing import Final
 
@@ -53,7 +54,20 @@ def _opened(game_id: str | None) -> None:
         st.query_params[PARAMETER] = game_id
 
 
+def _unfinished() -> None:
+    """Edits that were begun and left."""
+    for saved in store().drafts.all(kind=EDITS.kind):
+        with st.container(border=True):
+            st.markdown(
+                _("An edit of a game is not finished ({when}).").format(when=f"{saved.changed_at:%Y-%m-%d %H:%M}")
+            )
+            with st.container(horizontal=True):
+                st.button(_("Go on"), key=f"go on {saved.id}", on_click=action(partial(EDITS.open, saved.id)))
+                st.button(_("Discard"), key=f"discard {saved.id}", on_click=action(partial(EDITS.discard, saved.id)))
+
+
 def _list() -> None:
+    _unfinished()
     players = {player.id: player.name for player in store().players.all(forgotten=True)}
     chosen: list[str] = []
     if players:
