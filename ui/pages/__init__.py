@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui import text
 from ui.guard import guarded
-from ui.pages import dynasty, game, history, phone, rules, score, statistics, transfer, turns, typed
+from ui.pages import dynasty, game, history, phone, rules, score, transfer, turns, typed
 from ui.session import register
 
 if TYPE_CHECKING:
@@ -25,6 +25,13 @@ def pages() -> list[StreamlitPage]:
     return list(made.values())
 
 
+def _statistics() -> None:
+    # Its charts take a second to load, which only those pay who look at them.
+    from ui.pages import statistics
+
+    statistics.render()
+
+
 _FIRST = "score"
 _PAGES = {
     "score": (score.render, text.SCORE_TITLE, "photo_camera"),
@@ -32,7 +39,7 @@ _PAGES = {
     "turns": (turns.render, text.TURNS_TITLE, "fact_check"),
     "dynasty": (dynasty.render, text.DYNASTY_TITLE, "trophy"),
     "history": (history.render, text.HISTORY_TITLE, "history"),
-    "statistics": (statistics.render, text.STATISTICS_TITLE, "bar_chart"),
+    "statistics": (_statistics, text.STATISTICS_TITLE, "bar_chart"),
     "transfer": (transfer.render, text.TRANSFER_TITLE, "swap_horiz"),
     "typed": (typed.render, text.TYPED_TITLE, "keyboard"),
     "rules": (rules.render, text.RULES_TITLE, "menu_book"),
