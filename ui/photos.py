@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import cv2
+import numpy as np
 import streamlit as st
 
 from engine import KingdominoError
@@ -17,7 +18,7 @@ from ui.reading import PhotoReading, Source
 from ui.style import message
 from ui.values import KingdomEntry
 from ui.widgets.corners import corners_on
-from vision.photo import LIMITS, load_photo
+from vision.photo import LIMITS, PhotoError
 
 SAMPLES: Final = Path(__file__).resolve().parent.parent / "sample_photos"
 #: The samples by file name, in the order in which they are offered.
@@ -91,11 +92,14 @@ def _samples(key: str) -> bytes | None:
 
 @st.cache_data(show_spinner=False)
 def _thumbnail(name: str) -> bytes:
-    image = load_photo(SAMPLES / f"{name}.jpg").image
+    # Decoded at a quarter of its size, which is far quicker; OpenCV sets the picture upright.
+    image = cv2.imread(str(SAMPLES / f"{name}.jpg"), cv2.IMREAD_REDUCED_COLOR_4)
+    if image is None:
+        raise PhotoError(_("The sample {name} cannot be read.").format(name=name))
     side = min(image.shape[:2])
     top, left = (image.shape[0] - side) // 2, (image.shape[1] - side) // 2
     square = image[top : top + side, left : left + side]
-    return reading.encoded(cv2.resize(square, (_THUMBNAIL, _THUMBNAIL), interpolation=cv2.INTER_AREA))  # type: ignore[arg-type]
+    return reading.encoded(np.asarray(cv2.resize(square, (_THUMBNAIL, _THUMBNAIL), interpolation=cv2.INTER_AREA)))
 
 
 def _on_a_phone() -> bool:
