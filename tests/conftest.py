@@ -73,9 +73,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     mark = next((name for name in REQUIRED_MARKS if item.get_closest_marker(name)), None)
     if requires_all() and mark and report.skipped:
         report.outcome = "failed"
-        report.longrepr = (
-            f"A {mark} test was skipped, but this run must be complete: {_reason(report.longrepr)}"
-        )
+        report.longrepr = f"A {mark} test was skipped, but this run must be complete: {_reason(report.longrepr)}"
     return report
 
 

@@ -18,9 +18,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 def shown_runs() -> list[tuple[str, str]]:
     """Each command the README shows after a `$`, with the output printed below it."""
     runs = re.findall(r"^    \$ (.+)\n((?:    .*\n|\n)*)", README, flags=re.MULTILINE)
-    return [
-        (command, re.sub(r"^    ", "", output, flags=re.MULTILINE).strip("\n")) for command, output in runs
-    ]
+    return [(command, re.sub(r"^    ", "", output, flags=re.MULTILINE).strip("\n")) for command, output in runs]
 
 
 def test_the_readme_shows_a_kingdom_and_its_score() -> None:

@@ -54,9 +54,7 @@ def test_the_same_seed_gives_the_same_weights(examples: list[Canvases], tmp_path
     assert np.array_equal(weights(first), weights(second))
 
 
-def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(
-    examples: list[Canvases], tmp_path: Path
-) -> None:
+def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(examples: list[Canvases], tmp_path: Path) -> None:
     from vision.dataset import joined
     from vision.training.square_training import Run, sampling_weights, train
 

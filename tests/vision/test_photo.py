@@ -71,9 +71,7 @@ def huge_png(width: int, height: int) -> bytes:
         ("HEIF", {"quality": 95}, 14),
     ],
 )
-def test_every_format_gives_the_same_bgr_picture(
-    kind: str, options: dict[str, object], tolerance: int
-) -> None:
+def test_every_format_gives_the_same_bgr_picture(kind: str, options: dict[str, object], tolerance: int) -> None:
     photo = load_photo(encoded(picture(), kind, **options))
     assert (photo.width, photo.height, photo.scale) == (WIDTH, HEIGHT, 1.0)
     assert photo.image.dtype == np.uint8
@@ -117,9 +115,7 @@ def test_grey_pictures_have_three_equal_channels(mode: str) -> None:
     assert photo.image[-10, -10].min() > photo.image[10, 10].max()
 
 
-@pytest.mark.parametrize(
-    ("mode", "kind"), [("P", "PNG"), ("RGBA", "PNG"), ("RGBA", "WEBP"), ("CMYK", "JPEG")]
-)
+@pytest.mark.parametrize(("mode", "kind"), [("P", "PNG"), ("RGBA", "PNG"), ("RGBA", "WEBP"), ("CMYK", "JPEG")])
 def test_palette_alpha_and_cmyk_keep_their_colours(mode: str, kind: str) -> None:
     options = {"lossless": True} if kind == "WEBP" else {}
     assert_quarters(load_photo(encoded(picture(mode), kind, **options)), list(QUARTERS.values()), 45)
