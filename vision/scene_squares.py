@@ -13,7 +13,7 @@ import numpy.typing as npt
 from engine import CASTLE, EMPTY
 from vision.dataset import CANVAS, CANVAS_MARGIN, EVERYTHING, NOTHING, Canvases, canvases, class_of, ring_quads
 from vision.rectify import cut_squares, grid_quads
-from vision.scenes import KingdomTruth, Scene, TileSource, random_scene
+from vision.scenes import KingdomTruth, Scene, SceneConfig, TileSource, random_scene
 from vision.scenes.tables import KINDS, WEIGHTS
 from vision.scenes.texture import to_picture
 
@@ -25,6 +25,8 @@ MOST_COVERED = 0.12
 MOST_EMPTY = 8
 # Squares kept of one kingdom, so that many scenes share in a set.
 MOST_SQUARES = 18
+# Standing castles are harder to know than flat ones.
+STANDING_SHARE = 0.6
 # Painted tables: side in pixels, squares cut from each, how much of it a square spans, and how it is dyed.
 TABLE_SIDE = 320
 SQUARES_OF_TABLE = 5
@@ -42,17 +44,26 @@ def scene_squares(source: TileSource, count: int, rng: np.random.Generator, name
     number = 0
     while len(pictures) < count:
         side = int(rng.integers(*FRAME_SIDES))
-        scene = random_scene(rng, source, n_kingdoms=1, size=(side, int(side * rng.uniform(0.75, 1.0))))
+        config = SceneConfig(size=(side, int(side * rng.uniform(0.75, 1.0))), standing_share=STANDING_SHARE)
+        scene = random_scene(rng, source, n_kingdoms=1, config=config)
         for truth in scene.kingdoms:
             quads, symbols = readable_squares(scene, truth, rng)
             if len(quads):
-                chosen = rng.permutation(len(quads))[: MOST_SQUARES + MOST_EMPTY]
-                quads, symbols = quads[chosen], [symbols[index] for index in chosen]
+                quads, symbols = _some_of(quads, symbols, rng)
                 pictures.extend(cut_squares(scene.image, quads, CANVAS, CANVAS_MARGIN))
                 classes.extend(class_of(symbol) for symbol in symbols)
                 names.extend(f"{name}{number}@{index}" for index in range(len(quads)))
         number += 1
     return canvases(name, pictures, classes, names, [EVERYTHING] * len(names))
+
+
+def _some_of(
+    quads: npt.NDArray[np.float64], symbols: list[str], rng: np.random.Generator
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Some squares of a kingdom; its castle is always among them."""
+    order = sorted(rng.permutation(len(quads)), key=lambda index: symbols[index] != CASTLE.symbol)
+    chosen = order[: MOST_SQUARES + MOST_EMPTY]
+    return quads[chosen], [symbols[index] for index in chosen]
 
 
 def painted_tables(count: int, rng: np.random.Generator, name: str) -> Canvases:
