@@ -29,9 +29,15 @@ Opener = Callable[..., Page]
 FULL = "l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1"
 
 
+def type_state(page: Page, notation: str) -> None:
+    """Type a kingdom once the page is drawn to its end: a page that changes closes what is opened too soon."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    take_typed(page, notation)
+
+
 def keep(page: Page, notation: str, states: int) -> None:
     """Type a state of the kingdom and keep it."""
-    take_typed(page, notation)
+    type_state(page, notation)
     press(page, "Keep this state")
     expect(page.get_by_text(f"State {states} of {states}")).to_be_visible()
 
@@ -45,11 +51,12 @@ def choose_domino(page: Page, number: int) -> None:
 def test_a_legal_and_an_illegal_turn_and_the_way_through_them(open_page: Opener, size: str) -> None:
     page = open_page(size, path="turns")
     press(page, "Begin")
-    take_typed(page, "Cff")
+    expect(page.get_by_text("Choose the domino")).to_be_visible()
+    type_state(page, "Cff")
     expect(page.get_by_text("By the rules: domino 3, 4, 5 or 6 was added.")).to_be_visible()
     press(page, "Keep this state")
     expect(page.get_by_text("State 1 of 1")).to_be_visible()
-    take_typed(page, "Cff/..l/..l")
+    type_state(page, "Cff/..l/..l")
     expect(page.get_by_role("alert").filter(has_text="Not by the rules")).to_be_visible()
     expect(page.get_by_text("must touch the castle or its own terrain: lake")).to_be_visible()
     assert not scrolls_sideways(page)
