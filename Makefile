@@ -58,6 +58,7 @@ folds: $(VENV)/.stamp-train
 
 evaluate: $(VENV)/.stamp-runtime
 	$(BIN)/python -m vision.evaluate $(ARGS)
+	$(BIN)/python -m vision.evaluate_turns
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
