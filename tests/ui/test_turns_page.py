@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.fakes import known_photos
 from tests.ui.pages import html, opened, press, words
-from ui import drafts
+from ui import drafts, photos
 from ui.session import TURNS
 from ui.turns import TurnsDraft
 
@@ -81,6 +82,19 @@ def test_a_photo_is_compared_with_the_state_before(
     press(app, "Keep this state")
     assert saved().states[1].photo is not None
     assert len(app.image) > 0
+
+
+def test_a_reading_that_was_cut_short_is_taken_up_again(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known_photos(monkeypatch, tmp_path, SAMPLES)
+    source = photos.keep((tmp_path / "complete_5x5.jpg").read_bytes())
+    here = app.session_state[TURNS._key]
+    draft = replace(here.value, source=source)
+    drafts.store().drafts.save(here.id, draft.as_json(), here.version)
+    again = opened("turns", draft=here.id)
+    assert not again.exception
+    assert "By the rules: 2 dominoes were added." in words(again)
 
 
 def test_a_photo_without_a_kingdom_asks_for_corners(

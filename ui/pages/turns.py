@@ -49,7 +49,7 @@ def render() -> None:
     if value.next is not None:
         _reading(value, value.next, key)
     elif value.source is not None:
-        _not_found(value.source, key)
+        _photo(value, value.source, key)
     else:
         _waiting(value, key)
     st.divider()
@@ -146,19 +146,21 @@ def _enter(entry: KingdomEntry) -> None:
 
 
 def _take(data: bytes) -> None:
-    """Keep and read a photo; of several kingdoms, the one that can best be the next state is taken."""
-    source = photos.keep(data)
-    found = photos.look(source)
-    if found.error:
-        TURNS.change(replace(TURNS.value(), source=source))
-    else:
-        _enter(best_of(photos.entries(source, found), TURNS.value()))
+    """Keep a photo before it is read: a reading that is cut short is taken up again."""
+    TURNS.change(replace(TURNS.value(), source=photos.keep(data)))
     st.rerun()
 
 
-def _not_found(source: Source, key: str) -> None:
+def _photo(value: TurnsDraft, source: Source, key: str) -> None:
+    """A photo that was not read yet, or on which no kingdom was found.
+
+    Of several kingdoms the one that can best be the next state is taken.
+    """
     found = photos.look(source)
-    st.html(message("bad", found.error or _("No kingdom was found.")))
+    if not found.error:
+        _enter(best_of(photos.entries(source, found), value))
+        st.rerun()
+    st.html(message("bad", found.error))
     _corners(source, key)
     st.button(
         _("Without this photo"),
