@@ -29,9 +29,15 @@ Opener = Callable[..., Page]
 FULL = "l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1"
 
 
-def type_state(page: Page, notation: str) -> None:
-    """Type a kingdom once the page is drawn to its end: a page that changes closes what is opened too soon."""
+def settled(page: Page) -> None:
+    """Wait until the page is drawn to its end: a page that changes closes what is opened too soon."""
+    expect(page.get_by_text("Choose the domino")).to_be_visible()
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def type_state(page: Page, notation: str) -> None:
+    """Type the next state of the kingdom."""
+    settled(page)
     take_typed(page, notation)
 
 
@@ -43,6 +49,7 @@ def keep(page: Page, notation: str, states: int) -> None:
 
 
 def choose_domino(page: Page, number: int) -> None:
+    settled(page)
     page.get_by_text("Choose the domino").click()
     page.get_by_role("listbox", name="The 48 dominoes").locator(f'button[data-number="{number}"]').click()
 
@@ -51,7 +58,6 @@ def choose_domino(page: Page, number: int) -> None:
 def test_a_legal_and_an_illegal_turn_and_the_way_through_them(open_page: Opener, size: str) -> None:
     page = open_page(size, path="turns")
     press(page, "Begin")
-    expect(page.get_by_text("Choose the domino")).to_be_visible()
     type_state(page, "Cff")
     expect(page.get_by_text("By the rules: domino 3, 4, 5 or 6 was added.")).to_be_visible()
     press(page, "Keep this state")
