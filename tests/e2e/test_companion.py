@@ -29,10 +29,15 @@ Opener = Callable[..., Page]
 FULL = "l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1"
 
 
-def settled(page: Page) -> None:
-    """Wait until the page is drawn to its end: a page that changes closes what is opened too soon."""
-    expect(page.get_by_text("Choose the domino")).to_be_visible()
+def drawn(page: Page) -> None:
+    """Wait until the page is drawn to its end."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def settled(page: Page) -> None:
+    """Wait until the turns are drawn to their end: a page that changes closes what is opened too soon."""
+    expect(page.get_by_text("Choose the domino")).to_be_visible()
+    drawn(page)
 
 
 def type_state(page: Page, notation: str) -> None:
@@ -147,6 +152,16 @@ def download(page: Page, name: str, folder: Path) -> Path:
     return path
 
 
+def bring_in(page: Page, file: Path) -> None:
+    """Import a file; the field of the import before is gone by then."""
+    drawn(page)
+    expect(page.get_by_role("button", name="Import it")).to_be_disabled()
+    page.locator('input[type="file"]').first.set_input_files(file)
+    expect(page.get_by_role("button", name="Import it")).to_be_enabled()
+    drawn(page)
+    press(page, "Import it")
+
+
 def test_everything_is_exported_erased_imported_and_equal(open_page: Opener, server: Server, tmp_path: Path) -> None:
     with_games(tmp_path, 3)
     page = open_page("phone", path="transfer", at=server.address)
@@ -162,17 +177,13 @@ def test_everything_is_exported_erased_imported_and_equal(open_page: Opener, ser
     press(page, "Erase everything now")
     expect(page.get_by_text("Everything is erased.")).to_be_visible()
     for expected in ("New: 2 players, 3 games.", "Already there: 2 players, 3 games."):
-        page.locator('input[type="file"]').first.set_input_files(exported)
-        expect(page.get_by_role("button", name="Import it")).to_be_enabled()
-        press(page, "Import it")
+        bring_in(page, exported)
         expect(page.get_by_text(expected)).to_be_visible()
     assert records(download(page, "Everything as JSON", tmp_path)) == before
     wrong = tmp_path / "wrong.json"
-    wrong.write_text('{"format": "another program"}')
-    page.locator('input[type="file"]').first.set_input_files(wrong)
-    expect(page.get_by_role("button", name="Import it")).to_be_enabled()
-    press(page, "Import it")
-    expect(page.get_by_role("alert").first).to_be_visible()
+    wrong.write_text("no JSON at all")
+    bring_in(page, wrong)
+    expect(page.get_by_role("alert").filter(has_text="JSON")).to_be_visible()
     assert not scrolls_sideways(page)
 
 
