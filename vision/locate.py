@@ -7,6 +7,7 @@ classifier decide which cells are tiles (``vision.extent``). Reading the squares
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -71,12 +72,34 @@ class LocateConfig:
     # Longer side of the photo in the first look, and the border around it, in look pixels.
     first_side: int = 352
     border: int = 32
-    # Squares smaller than this many look pixels are looked at again, at the usual step.
+    # Blobs with a longer side below this are looked at again, enlarged to that; lengths in look pixels.
+    small_blob: float = 120.0
+    enlarged_blob: float = 190.0
+    # Larger ones are looked at again when their squares are smaller than this, at the usual step, ...
     smallest_step: float = 15.0
     usual_step: float = 28.0
+    # ... and when no squares were joined, so many times closer.
+    second_try: float = 1.5
     # A closer look is no larger than this and does not enlarge the photo more than this.
     closer_side: int = 640
     max_enlarge: float = 2.5
+    # So many blobs are looked at, with a border; those nearer together than the gap count as one.
+    most_blobs: int = 8
+    blob_border: float = 10.0
+    cluster_gap: float = 6.0
+    # Joined squares that cover this share of a blob explain it; more than the second share is nonsense. Kingdoms
+    # that cover less than the third share of their blob are grids seen in the print of a tile.
+    covered: float = 0.6
+    too_much: float = 1.6
+    least_covered: float = 0.3
+    # Tiles of one box are of one size: a kingdom whose squares are less than this share of another's is none.
+    same_box: float = 0.45
+    # How sure the squares of a small and of any kingdom have to be in the mean.
+    small_kingdom: int = 7
+    small_score: float = 0.8
+    least_score: float = 0.55
+    # The castle and one domino.
+    fewest_squares: float = 3.0
     # How sure a marked square and a marked corner have to be.
     square_threshold: float = 0.3
     corner_threshold: float = 0.25
@@ -134,6 +157,16 @@ class Lattice:
         """The image area of the box."""
         return abs(float(cv2.contourArea(self.corners.astype(np.float32))))
 
+    @property
+    def square_size(self) -> float:
+        """The side of its covered squares in the mean."""
+        return float(np.sqrt(self.covered_area / max(int(self.present.sum()), 1)))
+
+    @property
+    def covered_area(self) -> float:
+        """The image area of the covered squares."""
+        return sum(abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in self.quads[self.present])
+
 
 def locate(image: Pixels, models: LocateModels, progress: Progress | None = None) -> list[Lattice]:
     """The kingdoms of a BGR image, largest first, cut ones last; LocateError says why there is none."""
@@ -145,27 +178,39 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     if not blobs:
         raise LocateError("no_tiles")
     tell("joining squares")
-    patches = _patches(first)
-    if _too_small(patches, blobs, first):
-        patches = _closer_patches(pyramid, models.locator, first, blobs) or patches
+    patches = _all_patches(pyramid, models.locator, first, blobs)
     if not patches:
-        raise LocateError(_why(first, blobs))
+        raise LocateError(_why(blobs))
     tell("finding the kingdom's edges")
     found: list[Lattice] = []
     small = False
     for patch in patches:
         if any(_covers(lattice, patch) for lattice in found):
             continue
-        if step_length(patch.matrix, np.add(patch.box[:2], patch.box[2:]) / 2) < LOCATE.readable:
+        if _step(patch) < LOCATE.readable:
             small = True
             continue
         straight = straightened(pyramid, models.locator, patch)
         lattice = None if straight is None else _lattice(pyramid, models, straight)
         if lattice is not None and not any(_overlap(lattice, other) for other in found):
             found.append(lattice)
+    found = [lattice for lattice in found if _fills(found, lattice, blobs)]
+    largest = max((lattice.square_size for lattice in found), default=0.0)
+    found = [lattice for lattice in found if lattice.square_size > LOCATE.same_box * largest]
     if not found:
         raise LocateError("too_small" if small else "no_kingdom")
     return sorted(found, key=lambda lattice: (lattice.cut, -lattice.area))
+
+
+def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[_Blob]) -> bool:
+    """Whether the kingdoms found in a lattice's blob cover enough of it; a grid seen in a tile's print does not."""
+    x, y = lattice.quads[lattice.present].mean((0, 1))
+    for blob in blobs:
+        if blob.holds(x, y):
+            inside = [other for other in found if blob.holds(*other.quads[other.present].mean((0, 1)))]
+            covered = sum(other.covered_area for other in inside)
+            return covered > LOCATE.least_covered * blob.area * blob.scale**2
+    return True
 
 
 def _first_look(pyramid: Pyramid, locator: Locator) -> Look:
@@ -176,27 +221,46 @@ def _first_look(pyramid: Pyramid, locator: Locator) -> Look:
 
 @dataclass(frozen=True)
 class _Blob:
-    """A spot of tiles in a look: its box in photo pixels, its cells, and the grid step told there in photo pixels."""
+    """A spot of tiles in the first look: its box in photo pixels, its area and longer side in look pixels."""
 
     box: tuple[float, float, float, float]
-    cells: int
-    step: float
+    area: float
+    scale: float
+
+    @property
+    def side(self) -> float:
+        """The longer side in look pixels."""
+        left, top, right, bottom = self.box
+        return max(right - left, bottom - top) / self.scale
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies in the box."""
+        return bool(self.box[0] <= x <= self.box[2] and self.box[1] <= y <= self.box[3])
+
+    def near(self, other: _Blob) -> bool:
+        """Whether the gap between the boxes is small."""
+        slack = LOCATE.cluster_gap * self.scale
+        return all(self.box[k] - slack < other.box[k + 2] and other.box[k] - slack < self.box[k + 2] for k in (0, 1))
+
+    def joined(self, other: _Blob) -> _Blob:
+        """Both together."""
+        (a, b, c, d), (e, f, g, h) = self.box, other.box
+        return _Blob((min(a, e), min(b, f), max(c, g), max(d, h)), self.area + other.area, self.scale)
 
 
 def _blobs(seen: Look) -> list[_Blob]:
+    """The spots where the first look sees tiles, joined with those near them, the largest first."""
     likely = (seen.maps.mask > LOCATE.mask_threshold).astype(np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=8)
-    blobs = []
+    count, _, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=8)
+    blobs: list[_Blob] = []
     for index in range(1, count):
         left, top, width, height, cells = (int(value) for value in stats[index])
         if cells < LOCATE.smallest_blob:
             continue
         ends = np.array([[left, top], [left + width, top + height]]) * float(MAPS.stride)
         (x0, y0), (x1, y1) = project(seen.matrix, ends)
-        told = float(np.exp(np.median(seen.maps.grid[4][labels == index]))) * MAPS.unit_step
-        scale = float(seen.matrix[0, 0])
-        blobs.append(_Blob((x0, y0, x1, y1), cells, told * scale))
-    return blobs
+        blobs.append(_Blob((x0, y0, x1, y1), float(cells * MAPS.stride**2), float(seen.matrix[0, 0])))
+    return sorted(_clusters(blobs), key=lambda blob: -blob.area)
 
 
 def _patches(seen: Look) -> list[Patch]:
@@ -205,36 +269,81 @@ def _patches(seen: Look) -> list[Patch]:
     return [replace(patch, matrix=seen.matrix @ patch.matrix) for patch in join(squares, corners)]
 
 
-def _too_small(patches: Sequence[Patch], blobs: Sequence[_Blob], seen: Look) -> bool:
-    """Whether squares in this look are so small that a closer one is worth while."""
-    scale = float(seen.matrix[0, 0])
-    steps = [step_length(patch.matrix, np.add(patch.box[:2], patch.box[2:]) / 2) / scale for patch in patches]
-    steps += [blob.step / scale for blob in blobs] if not steps else []
-    return min(steps) < LOCATE.smallest_step
+def _all_patches(pyramid: Pyramid, locator: Locator, first: Look, blobs: Sequence[_Blob]) -> list[Patch]:
+    """The grids of the photo, the largest first. Each blob is shown by the look whose squares cover most of it."""
+    joined = _patches(first)
+    chosen: list[Patch] = []
+    for blob in blobs[: LOCATE.most_blobs]:
+        best = [patch for patch in joined if _inside(patch, blob)]
+        step = float(np.median([_step(patch) for patch in best])) / blob.scale if best else 0.0
+        if step < LOCATE.smallest_step or _coverage(best, blob) < LOCATE.covered:
+            for factor in _factors(blob, step):
+                closer = _closer_patches(pyramid, locator, blob, factor)
+                if _coverage(closer, blob) > _coverage(best, blob):
+                    best = closer
+                if _coverage(best, blob) > LOCATE.covered:
+                    break
+        chosen += best
+    return sorted(chosen, key=lambda patch: -len(patch.cells))
 
 
-def _closer_patches(pyramid: Pyramid, locator: Locator, seen: Look, blobs: Sequence[_Blob]) -> list[Patch]:
-    """The grids of one closer look at all blobs together."""
-    boxes = np.array([blob.box for blob in blobs])
-    step = float(np.average([blob.step for blob in blobs], weights=[blob.cells for blob in blobs]))
+def _factors(blob: _Blob, step: float) -> list[float]:
+    """How many times closer than the first look a blob is worth another one."""
+    if blob.side < LOCATE.small_blob:
+        return [LOCATE.enlarged_blob / blob.side, LOCATE.second_try]
+    if 0 < step < LOCATE.smallest_step:
+        return [LOCATE.usual_step / step]
+    return [LOCATE.second_try, 1 / LOCATE.second_try]
+
+
+def _coverage(patches: Sequence[Patch], blob: _Blob) -> float:
+    """The share of a blob that joined squares cover; nothing when they are far larger than the blob."""
+    area = sum(len(patch.cells) * _step(patch) ** 2 for patch in patches) / (blob.area * blob.scale**2)
+    return area if area < LOCATE.too_much else 0.0
+
+
+def _step(patch: Patch) -> float:
+    """The size of the squares in the middle of a patch."""
+    x0, y0, x1, y1 = patch.box
+    return step_length(patch.matrix, ((x0 + x1) / 2, (y0 + y1) / 2))
+
+
+def _inside(patch: Patch, blob: _Blob) -> bool:
+    return blob.holds(*project(patch.matrix, np.array(list(patch.cells), np.float64) + 0.5).mean(0))
+
+
+def _clusters(blobs: Sequence[_Blob]) -> list[_Blob]:
+    """Blobs joined with those near them, each cluster as one blob."""
+    clusters = list(blobs)
+    merged = True
+    while merged:
+        merged = False
+        for i, j in itertools.combinations(range(len(clusters)), 2):
+            if clusters[i].near(clusters[j]):
+                joined = clusters[i].joined(clusters[j])
+                clusters = [cluster for k, cluster in enumerate(clusters) if k not in (i, j)] + [joined]
+                merged = True
+                break
+    return clusters
+
+
+def _closer_patches(pyramid: Pyramid, locator: Locator, blob: _Blob, factor: float) -> list[Patch]:
+    """The grids of a look at a blob so many times closer than the first."""
     width, height = pyramid.size
-    left, top = np.maximum(boxes[:, :2].min(0) - step, 0)
-    right, bottom = np.minimum(boxes[:, 2:].max(0) + step, (width, height))
-    scale = min(
-        LOCATE.usual_step / max(step, 1.0), LOCATE.closer_side / max(right - left, bottom - top), LOCATE.max_enlarge
-    )
-    if scale * float(seen.matrix[0, 0]) < 1.15:
-        return []
+    around = LOCATE.blob_border * blob.scale
+    left, top = max(blob.box[0] - around, 0.0), max(blob.box[1] - around, 0.0)
+    right, bottom = min(blob.box[2] + around, width), min(blob.box[3] + around, height)
+    fitting = LOCATE.closer_side / max(right - left, bottom - top)
+    scale = min(factor / blob.scale, fitting, LOCATE.max_enlarge)
     return _patches(upright_look(pyramid, locator, (left, top, right, bottom), scale, LOCATE.border))
 
 
-def _why(seen: Look, blobs: Sequence[_Blob]) -> str:
+def _why(blobs: Sequence[_Blob]) -> str:
     """Why tiles were seen but no grid."""
-    largest = max(blobs, key=lambda blob: blob.cells)
-    if largest.step < LOCATE.readable:
+    largest = blobs[0]
+    if largest.side * largest.scale < LOCATE.readable * LOCATE.fewest_squares:
         return "too_small"
-    covered = largest.cells * MAPS.stride**2 * float(seen.matrix[0, 0]) ** 2
-    return "too_blurred" if covered > 3 * largest.step**2 else "no_kingdom"
+    return "too_blurred"
 
 
 def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Lattice | None:
@@ -260,6 +369,9 @@ def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Latt
         dict(zip(picked, odds.tolist(), strict=True)), dict(zip(picked, castle.tolist(), strict=True))
     )
     if len(chosen) < EXTENT.min_squares:
+        return None
+    sure = float(np.mean([scores.tile[y, x] for x, y in chosen]))
+    if sure < (LOCATE.small_score if len(chosen) <= LOCATE.small_kingdom else LOCATE.least_score):
         return None
     by_cell = None if read is None else dict(zip(picked, read, strict=True))
     return _finished(pyramid, straight, chosen, seat, by_cell)

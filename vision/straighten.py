@@ -65,10 +65,8 @@ def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight |
     matrix, occupied = patch.matrix, set(patch.cells)
     result = None
     for _ in range(STRAIGHT.rounds):
-        origin, shape = _window(occupied)
+        origin, shape = _window(occupied, matrix)
         seen, grid_to_look = _straight_look(pyramid, locator, matrix, origin, shape)
-        if seen is None:
-            return result
         scores = _cell_scores(seen, pyramid, origin, shape)
         confirmed = float(np.mean([scores.at(scores.tile, cell) for cell in occupied]))
         result = Straight(matrix, scores, confirmed)
@@ -76,7 +74,7 @@ def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight |
         better = _refit(seen, grid_to_look, grown)
         box = box_points(_box(grown))
         moved = 0.0 if better is None else float(np.abs(project(better, box) - box).max())
-        if _window(grown) == (origin, shape) and moved < STRAIGHT.settled:
+        if _window(grown, matrix) == (origin, shape) and moved < STRAIGHT.settled:
             break
         occupied = grown
         if better is not None:
@@ -89,11 +87,19 @@ def _box(cells: set[Cell]) -> tuple[int, int, int, int]:
     return min(x), min(y), max(x) + 1, max(y) + 1
 
 
-def _window(occupied: set[Cell]) -> tuple[Cell, tuple[int, int]]:
-    """The first cell (x, y) and the shape (rows, columns) of the window around the occupied cells."""
+def _window(occupied: set[Cell], matrix: Floats) -> tuple[Cell, tuple[int, int]]:
+    """The first cell (x, y) and the shape (rows, columns) of the window around the occupied cells.
+
+    Where it would reach the horizon of a steep view it is smaller.
+    """
     x0, y0, x1, y1 = _box(occupied)
-    columns, rows = (min(side, STRAIGHT.largest) + 2 * STRAIGHT.around for side in (x1 - x0, y1 - y0))
-    return (x0 - STRAIGHT.around, y0 - STRAIGHT.around), (rows, columns)
+    columns, rows = (min(side, STRAIGHT.largest) for side in (x1 - x0, y1 - y0))
+    for around in range(STRAIGHT.around, 0, -1):
+        window = box_points((x0 - around - 1, y0 - around - 1, x0 + columns + around + 1, y0 + rows + around + 1))
+        depth = window @ matrix[2, :2] + matrix[2, 2]
+        if depth.min() > STRAIGHT.horizon * np.abs(depth).max():
+            break
+    return (x0 - around, y0 - around), (rows + 2 * around, columns + 2 * around)
 
 
 def _grown(scores: CellScores, occupied: set[Cell]) -> set[Cell]:
@@ -112,16 +118,11 @@ def box_points(box: tuple[int, int, int, int]) -> Floats:
 
 def _straight_look(
     pyramid: Pyramid, locator: Locator, matrix: Floats, origin: Cell, shape: tuple[int, int]
-) -> tuple[Look | None, Floats]:
+) -> tuple[Look, Floats]:
     """A look in which the window of the grid lies along the axes, and the homography from grid to look."""
     rows, columns = shape
     step, border = STRAIGHT.step, float(STRAIGHT.border)
     to_look = np.array([[step, 0, border - origin[0] * step], [0, step, border - origin[1] * step], [0, 0, 1.0]])
-    window = box_points((origin[0] - 1, origin[1] - 1, origin[0] + columns + 1, origin[1] + rows + 1))
-    depth = window @ matrix[2, :2] + matrix[2, 2]
-    if depth.min() <= STRAIGHT.horizon * abs(depth).max():
-        # The window would reach the horizon: no camera sees a kingdom like that.
-        return None, to_look
     size = (round(columns * step + 2 * border), round(rows * step + 2 * border))
     return look(pyramid, locator, matrix @ np.linalg.inv(to_look), size), to_look
 
