@@ -7,7 +7,6 @@ classifier decide which cells are tiles (``vision.extent``). Reading the squares
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import CASTLE, EMPTY, KingdominoError
+from vision.blobs import Blob, find_blobs
 from vision.classify import CLASSES, Classifier
 from vision.extent import EXTENT, CellScores, choose_cells, log_odds
 from vision.lattice import (
@@ -30,7 +30,7 @@ from vision.lattice import (
     step_length,
     turned_upright,
 )
-from vision.locator import MAPS, Locator
+from vision.locator import Locator
 from vision.looks import Look, Pixels, Pyramid, marked, upright_look
 from vision.rectify import cut_squares, grid_quads
 from vision.straighten import Straight, box_points, straightened
@@ -83,10 +83,9 @@ class LocateConfig:
     # A closer look is no larger than this and does not enlarge the photo more than this.
     closer_side: int = 640
     max_enlarge: float = 2.5
-    # So many blobs are looked at, with a border; those nearer together than the gap count as one.
+    # So many blobs are looked at, with a border.
     most_blobs: int = 8
     blob_border: float = 10.0
-    cluster_gap: float = 6.0
     # Joined squares that cover this share of a blob explain it; more than the second share is nonsense. Kingdoms
     # that cover less than the third share of their blob are grids seen in the print of a tile.
     covered: float = 0.6
@@ -103,9 +102,6 @@ class LocateConfig:
     # How sure a marked square and a marked corner have to be.
     square_threshold: float = 0.3
     corner_threshold: float = 0.25
-    # From this probability on a map cell shows a tile; blobs smaller than this many cells are ignored.
-    mask_threshold: float = 0.4
-    smallest_blob: int = 12
     # A grid needs this share of its squares confirmed when straightened.
     confirmed: float = 0.5
     # A tile reaching further than this share of a square beyond the photo is cut.
@@ -174,7 +170,7 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     pyramid = Pyramid(image)
     tell("looking for tiles")
     first = _first_look(pyramid, models.locator)
-    blobs = _blobs(first)
+    blobs = find_blobs(first)
     if not blobs:
         raise LocateError("no_tiles")
     tell("joining squares")
@@ -202,7 +198,7 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     return sorted(found, key=lambda lattice: (lattice.cut, -lattice.area))
 
 
-def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[_Blob]) -> bool:
+def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[Blob]) -> bool:
     """Whether the kingdoms found in a lattice's blob cover enough of it; a grid seen in a tile's print does not."""
     x, y = lattice.quads[lattice.present].mean((0, 1))
     for blob in blobs:
@@ -219,57 +215,13 @@ def _first_look(pyramid: Pyramid, locator: Locator) -> Look:
     return upright_look(pyramid, locator, (0, 0, width, height), scale, LOCATE.border)
 
 
-@dataclass(frozen=True)
-class _Blob:
-    """A spot of tiles in the first look: its box in photo pixels, its area and longer side in look pixels."""
-
-    box: tuple[float, float, float, float]
-    area: float
-    scale: float
-
-    @property
-    def side(self) -> float:
-        """The longer side in look pixels."""
-        left, top, right, bottom = self.box
-        return max(right - left, bottom - top) / self.scale
-
-    def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies in the box."""
-        return bool(self.box[0] <= x <= self.box[2] and self.box[1] <= y <= self.box[3])
-
-    def near(self, other: _Blob) -> bool:
-        """Whether the gap between the boxes is small."""
-        slack = LOCATE.cluster_gap * self.scale
-        return all(self.box[k] - slack < other.box[k + 2] and other.box[k] - slack < self.box[k + 2] for k in (0, 1))
-
-    def joined(self, other: _Blob) -> _Blob:
-        """Both together."""
-        (a, b, c, d), (e, f, g, h) = self.box, other.box
-        return _Blob((min(a, e), min(b, f), max(c, g), max(d, h)), self.area + other.area, self.scale)
-
-
-def _blobs(seen: Look) -> list[_Blob]:
-    """The spots where the first look sees tiles, joined with those near them, the largest first."""
-    likely = (seen.maps.mask > LOCATE.mask_threshold).astype(np.uint8)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=8)
-    blobs: list[_Blob] = []
-    for index in range(1, count):
-        left, top, width, height, cells = (int(value) for value in stats[index])
-        if cells < LOCATE.smallest_blob:
-            continue
-        ends = np.array([[left, top], [left + width, top + height]]) * float(MAPS.stride)
-        (x0, y0), (x1, y1) = project(seen.matrix, ends)
-        blobs.append(_Blob((x0, y0, x1, y1), float(cells * MAPS.stride**2), float(seen.matrix[0, 0])))
-    return sorted(_clusters(blobs), key=lambda blob: -blob.area)
-
-
 def _patches(seen: Look) -> list[Patch]:
     """The grids of a look, with homographies to the photo."""
     squares, corners = marked(seen, LOCATE.square_threshold, LOCATE.corner_threshold)
     return [replace(patch, matrix=seen.matrix @ patch.matrix) for patch in join(squares, corners)]
 
 
-def _all_patches(pyramid: Pyramid, locator: Locator, first: Look, blobs: Sequence[_Blob]) -> list[Patch]:
+def _all_patches(pyramid: Pyramid, locator: Locator, first: Look, blobs: Sequence[Blob]) -> list[Patch]:
     """The grids of the photo, the largest first. Each blob is shown by the look whose squares cover most of it."""
     joined = _patches(first)
     chosen: list[Patch] = []
@@ -287,7 +239,7 @@ def _all_patches(pyramid: Pyramid, locator: Locator, first: Look, blobs: Sequenc
     return sorted(chosen, key=lambda patch: -len(patch.cells))
 
 
-def _factors(blob: _Blob, step: float) -> list[float]:
+def _factors(blob: Blob, step: float) -> list[float]:
     """How many times closer than the first look a blob is worth another one."""
     if blob.side < LOCATE.small_blob:
         return [LOCATE.enlarged_blob / blob.side, LOCATE.second_try]
@@ -296,7 +248,7 @@ def _factors(blob: _Blob, step: float) -> list[float]:
     return [LOCATE.second_try, 1 / LOCATE.second_try]
 
 
-def _coverage(patches: Sequence[Patch], blob: _Blob) -> float:
+def _coverage(patches: Sequence[Patch], blob: Blob) -> float:
     """The share of a blob that joined squares cover; nothing when they are far larger than the blob."""
     area = sum(len(patch.cells) * _step(patch) ** 2 for patch in patches) / (blob.area * blob.scale**2)
     return area if area < LOCATE.too_much else 0.0
@@ -308,26 +260,11 @@ def _step(patch: Patch) -> float:
     return step_length(patch.matrix, ((x0 + x1) / 2, (y0 + y1) / 2))
 
 
-def _inside(patch: Patch, blob: _Blob) -> bool:
+def _inside(patch: Patch, blob: Blob) -> bool:
     return blob.holds(*project(patch.matrix, np.array(list(patch.cells), np.float64) + 0.5).mean(0))
 
 
-def _clusters(blobs: Sequence[_Blob]) -> list[_Blob]:
-    """Blobs joined with those near them, each cluster as one blob."""
-    clusters = list(blobs)
-    merged = True
-    while merged:
-        merged = False
-        for i, j in itertools.combinations(range(len(clusters)), 2):
-            if clusters[i].near(clusters[j]):
-                joined = clusters[i].joined(clusters[j])
-                clusters = [cluster for k, cluster in enumerate(clusters) if k not in (i, j)] + [joined]
-                merged = True
-                break
-    return clusters
-
-
-def _closer_patches(pyramid: Pyramid, locator: Locator, blob: _Blob, factor: float) -> list[Patch]:
+def _closer_patches(pyramid: Pyramid, locator: Locator, blob: Blob, factor: float) -> list[Patch]:
     """The grids of a look at a blob so many times closer than the first."""
     width, height = pyramid.size
     around = LOCATE.blob_border * blob.scale
@@ -338,7 +275,7 @@ def _closer_patches(pyramid: Pyramid, locator: Locator, blob: _Blob, factor: flo
     return _patches(upright_look(pyramid, locator, (left, top, right, bottom), scale, LOCATE.border))
 
 
-def _why(blobs: Sequence[_Blob]) -> str:
+def _why(blobs: Sequence[Blob]) -> str:
     """Why tiles were seen but no grid."""
     largest = blobs[0]
     if largest.side * largest.scale < LOCATE.readable * LOCATE.fewest_squares:
