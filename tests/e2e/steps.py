@@ -30,8 +30,16 @@ def true_points(sample: str) -> int:
     return score(Kingdom.from_notation(str(truth(sample)["notation"]))).total
 
 
+def rest(page: Page) -> None:
+    """Wait until the page is drawn to its end; a button pressed before that may be drawn anew and miss it."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).first.click()
+    button = page.get_by_role("button", name=name, exact=True).first
+    button.wait_for()
+    rest(page)
+    button.click()
 
 
 def try_sample(page: Page, name: str) -> None:
@@ -89,7 +97,15 @@ def enter_kingdoms(page: Page, kingdoms: list[str]) -> None:
 
 
 def scrolls_sideways(page: Page) -> bool:
-    """Whether any part of the page that scrolls is wider than the window."""
+    """Whether any part of the page that scrolls is wider than the window, once the page has come to rest."""
+    for _ in range(_LOOKS):
+        if not _scrolls_sideways(page):
+            return False
+        page.wait_for_timeout(_BETWEEN_LOOKS)
+    return True
+
+
+def _scrolls_sideways(page: Page) -> bool:
     return bool(
         page.evaluate(
             """() => [document.documentElement, ...document.querySelectorAll('[data-testid=stMain], section')]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.steps import scrolls_sideways
 from ui import text
 from ui.pages.typed import EXAMPLES
 
@@ -24,16 +25,6 @@ def enter(page: Page, typed: str) -> None:
 def choose(page: Page, example: str) -> None:
     page.get_by_role("button", name=example).click()
     expect(page.get_by_label(text.NOTATION_LABEL, exact=True)).to_have_value(EXAMPLES[example])
-
-
-def scrolls_sideways(page: Page) -> bool:
-    """Whether any part of the page that scrolls is wider than the window."""
-    return bool(
-        page.evaluate(
-            """() => [document.documentElement, ...document.querySelectorAll('[data-testid=stMain], section')]
-                .some(part => part.scrollWidth > window.innerWidth)"""
-        )
-    )
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
