@@ -43,7 +43,7 @@ LEAST_CONFIDENT = 0.03
 DRAWN_SCENES = 300
 DRAWN_SEED = 990_001
 DRAWN_FRAME = (900, 700)
-DRAWN_SIDE = 40.0
+DRAWN_SIDE = 18.0
 HARDEST = 24
 TIMED_SQUARES = 49
 TIMED_RUNS = 15
@@ -231,7 +231,7 @@ def page(rows: Sequence[Row], readings: Sequence[Reading]) -> str:
         "Real photographs. Each square is cut by the labelled grid and read by the model of the fold that never saw",
         "its photographer or game, without help from the rules of dominoes. Two squares of the boards have their",
         "crowns hidden behind the castle. Drawn pictures are read by the model that ships; of the drawn scenes those",
-        "squares are asked that lie in the frame, are at least 40 pixels wide and are not hidden.",
+        "squares are asked that lie in the frame, are at least 18 pixels wide and are not hidden.",
         "",
         "| measure | found | bar | aim |",
         "|---|---|---|---|",
