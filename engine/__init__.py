@@ -13,7 +13,20 @@ from engine.kingdom import Kingdom, Position
 from engine.legal import LegalActions
 from engine.placement import LegalPlacements, Placement, can_place, explain, legal_placements
 from engine.rules import Edition, Rules
-from engine.scoring import Bonus, BonusState, Ranking, Score, Standing, Territory, ranking, score, territories
+from engine.scoring import (
+    Bonus,
+    BonusState,
+    Ranking,
+    Score,
+    Standing,
+    Tally,
+    Territory,
+    places,
+    ranking,
+    score,
+    tally,
+    territories,
+)
 from engine.setup import Setup
 from engine.squares import CASTLE, CELLS, EMPTY, SQUARE_COUNTS, SQUARES, UNREAD, Cell, Mark, Square, Terrain
 from engine.status import Problem, problems
@@ -64,6 +77,7 @@ __all__ = [
     "Slot",
     "Square",
     "Standing",
+    "Tally",
     "Terrain",
     "Territory",
     "UNREAD",
@@ -75,10 +89,12 @@ __all__ = [
     "explain",
     "face_of",
     "legal_placements",
+    "places",
     "problems",
     "random_playout",
     "ranking",
     "score",
+    "tally",
     "territories",
     "unconnected",
     "verify",

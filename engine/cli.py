@@ -6,7 +6,8 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TextIO
 
 from engine.errors import KingdominoError
@@ -39,9 +40,16 @@ _BOLD: Final = "\x1b[1m"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     options = _parser().parse_args(arguments)
-    _make_robust(sys.stdin, sys.stdout)
+    # Bytes that are no text are read as marks, which the notation then refuses by name.
+    _reconfigure(sys.stdin, encoding="utf-8-sig", errors="replace")
+    return guarded(partial(_run, options))
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """Run a command that can write any letter; return its exit code, also when it is stopped or its reader goes."""
+    _reconfigure(sys.stdout, errors="backslashreplace")
     try:
-        code = _run(options)
+        code = run()
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -71,19 +79,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _make_robust(stdin: TextIO, stdout: TextIO) -> None:
-    """Let no byte that is read and no letter that is written raise an error of its own."""
-    for stream, settings in (
-        (stdin, {"encoding": "utf-8-sig", "errors": "replace"}),
-        (stdout, {"errors": "backslashreplace"}),
-    ):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure:
-            reconfigure(**settings)
+def _reconfigure(stream: TextIO, **settings: str) -> None:
+    """Set up a stream that can be set up; what tests put in its place often cannot."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure:
+        reconfigure(**settings)
 
 
 def _run(options: argparse.Namespace) -> int:
-    colour = _wants_colour(sys.stdout, os.environ)
+    colour = wants_colour(sys.stdout)
     failed = False
     for number, text in enumerate(_texts(options.notation), start=1):
         try:
@@ -126,9 +130,9 @@ def _print_apart(number: int, text: str) -> None:
     print(("\n" if number > 1 else "") + text, flush=True)
 
 
-def _wants_colour(stream: TextIO, environment: Mapping[str, str]) -> bool:
+def wants_colour(stream: TextIO) -> bool:
     """Whether to write in colour: to a terminal that can, unless NO_COLOR asks not to."""
-    return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def as_text(kingdom: Kingdom, rules: Rules, *, colour: bool = False) -> str:

@@ -14,6 +14,7 @@ illegal dominoes) finds an optimum, and among equals the first in row-major orde
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ _BLANK, _CASTLE, _SQUARE = 0, 1, 2
 
 
 class OutOfTime(Exception):
-    """The time limit passed during the search; caught by the caller, never shown."""
+    """The search cannot go on, nearly always because its time is over; caught by the caller, never shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +97,35 @@ class Clock:
     def tick(self) -> None:
         """Count one step; raise `OutOfTime` when the deadline has passed."""
         self._ticks += 1
-        if not self._ticks & _PATIENCE and self.over:
+        if not self._ticks & _PATIENCE:
+            self.check()
+
+    def check(self) -> None:
+        """Raise `OutOfTime` when the deadline has passed."""
+        if self.left <= 0:
             raise OutOfTime
 
     @property
-    def over(self) -> bool:
-        """Whether the deadline has passed."""
-        return time.perf_counter() > self._deadline
+    def left(self) -> float:
+        """Seconds until the deadline; none or fewer when it has passed."""
+        return self._deadline - time.perf_counter()
+
+    def within(self, seconds: float) -> Clock:
+        """Return a clock with a deadline of its own that is never later than this one."""
+        return Clock(min(seconds, self.left))
+
+
+# When counting covered squares, a state is the taken squares from here on (lowest bit: this one) and the faces used.
+# It leads to the dominoes so far and the last of them, linked to those before: (link, site, whether downwards).
+_Link = tuple[object, int, bool] | None
+_States = dict[tuple[int, int], tuple[int, _Link]]
+
+
+def _fullest(states: _States, most: int) -> _States:
+    """Return at most so many states, those with the most dominoes."""
+    if len(states) <= most:
+        return states
+    return dict(sorted(states.items(), key=lambda item: -item[1][0])[:most])
 
 
 class Field:
@@ -178,38 +201,45 @@ class Field:
 
     def most_covered(self, clock: Clock) -> tuple[list[tuple[int, bool]], bool]:
         """Return dominoes that cover as many squares as possible, and whether that is certain."""
-        # State: taken squares from here on (lowest bit: this one) and faces used -> dominoes so far, last link.
-        Link = tuple[object, int, bool] | None
-        states: dict[tuple[int, int], tuple[int, Link]] = {(0, 0): (0, None)}
-        certain = True
-        for i, site in enumerate(self.sites):
-            live = self.live[i + 1]
-            following: dict[tuple[int, int], tuple[int, Link]] = {}
-
-            def reach(taken: int, used: int, count: int, link: Link) -> None:
-                known = following.get((taken, used))  # noqa: B023
-                if known is None or known[0] < count:
-                    following[taken, used] = count, link  # noqa: B023
-
-            for (taken, used), (count, link) in states.items():
-                if site.kind != _SQUARE or taken & 1:
-                    reach(taken >> 1, used & live, count, link)
-                    continue
-                for option, bit, downwards in ((site.right, 2, False), (site.down, 1 << site.width, True)):
-                    if option and not taken & bit and (used >> option.shift & 7 if option.step else 0) < option.limit:
-                        reach((taken | bit) >> 1, used + option.step & live, count + 1, (link, i, downwards))
-                reach(taken >> 1, used & live, count, link)
-            beam = _HURRIED_BEAM if clock.over else _BEAM
-            if len(following) > beam:
-                certain = False
-                following = dict(sorted(following.items(), key=lambda item: -item[1][0])[:beam])
-            states = following
+        states: _States = {(0, 0): (0, None)}
+        certain, beam = True, _BEAM
+        for i in range(len(self.sites)):
+            try:
+                following = self._following(i, states, clock)
+            except OutOfTime:
+                # The few states that cover most finish a good cutting at once.
+                clock, beam = Clock(math.inf), _HURRIED_BEAM
+                certain &= len(states) <= beam
+                following = self._following(i, _fullest(states, beam), clock)
+            certain &= len(following) <= beam
+            states = _fullest(following, beam)
         _, last = max(states.values(), key=lambda state: state[0])
         choices: list[tuple[int, bool]] = []
         while last is not None:
             last, index, downwards = last  # type: ignore[assignment]
             choices.append((index, downwards))
         return choices[::-1], certain
+
+    def _following(self, i: int, states: _States, clock: Clock) -> _States:
+        """Return the states behind a site, each with the most dominoes that lead there."""
+        site, live = self.sites[i], self.live[i + 1]
+        following: _States = {}
+
+        def reach(taken: int, used: int, count: int, link: _Link) -> None:
+            known = following.get((taken, used))
+            if known is None or known[0] < count:
+                following[taken, used] = count, link
+
+        for (taken, used), (count, link) in states.items():
+            clock.tick()
+            if site.kind != _SQUARE or taken & 1:
+                reach(taken >> 1, used & live, count, link)
+                continue
+            for option, bit, downwards in ((site.right, 2, False), (site.down, 1 << site.width, True)):
+                if option and not taken & bit and (used >> option.shift & 7 if option.step else 0) < option.limit:
+                    reach((taken | bit) >> 1, used + option.step & live, count + 1, (link, i, downwards))
+            reach(taken >> 1, used & live, count, link)
+        return following
 
     def cut(
         self,
@@ -265,9 +295,12 @@ class _Search:
 
     def run(self, uncovered: int) -> list[tuple[int, bool]] | None:
         """Search from the first square."""
-        if self._go(0, False, 0, (), (), 0, uncovered, self.illegal):
-            return self.choices[::-1]
-        return None
+        try:
+            found = self._go(0, False, 0, (), (), 0, uncovered, self.illegal)
+        except RecursionError:
+            # More squares than a search can go through one inside the other are given up like a search without time.
+            raise OutOfTime from None
+        return self.choices[::-1] if found else None
 
     def _go(
         self, i: int, from_left: bool, taken: int, front: Labels, sizes: Labels, used: int, uncovered: int, illegal: int

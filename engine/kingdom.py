@@ -63,7 +63,7 @@ class Kingdom:
         lines = text.split("/")
         if len(lines) > MAX_SIDE:
             raise NotationError(f"Expected at most {MAX_SIDE} rows, found {len(lines)} in {text!r}.")
-        return cls(tuple(_parse_row(line, number, text) for number, line in enumerate(lines, start=1)))
+        return cls(tuple([_parse_row(line, number, text) for number, line in enumerate(lines, start=1)]))
 
     @classmethod
     def lone_castle(cls) -> Kingdom:
@@ -224,16 +224,18 @@ class Kingdom:
 
 
 def _parse_row(line: str, number: int, text: str) -> tuple[Cell, ...]:
-    cells: list[Cell] = []
-    at = 0
-    while at < len(line):
-        match = _TOKEN.match(line, at)
-        if match is None:
-            raise NotationError(
-                f"Row {number}, square {len(cells) + 1}: expected {_EXPECTED}, found {line[at]!r} in {text!r}."
-            )
-        cells.append(CELL_OF_SYMBOL[match.group()])
-        at = match.end()
-    if not cells:
+    if not line:
         raise NotationError(f"Row {number} is empty: expected {_EXPECTED} in {text!r}.")
-    return tuple(cells)
+    symbols = _TOKEN.findall(line)
+    # The search passes over what is no square, which is then missing from the squares put together again.
+    if "".join(symbols) != line:
+        raise _unreadable(line, number, text)
+    return tuple([CELL_OF_SYMBOL[symbol] for symbol in symbols])
+
+
+def _unreadable(line: str, number: int, text: str) -> NotationError:
+    """Return the error that names the first place of a row where no square can be read."""
+    at = squares = 0
+    while match := _TOKEN.match(line, at):
+        at, squares = match.end(), squares + 1
+    return NotationError(f"Row {number}, square {squares + 1}: expected {_EXPECTED}, found {line[at]!r} in {text!r}.")

@@ -90,40 +90,85 @@ class Score:
         return sum(territory.crowns for territory in self.territories)
 
 
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A final score in figures alone: all that places and statistics need, and sooner worked out.
+
+    `terrains` are the points in the order of `Terrain`; a bonus has points only where it was agreed on.
+    """
+
+    terrains: tuple[int, ...]
+    middle_kingdom: int
+    harmony: int
+    largest_territory: int
+    crowns: int
+
+    @property
+    def points(self) -> int:
+        """Points of the territories alone."""
+        return sum(self.terrains)
+
+    @property
+    def total(self) -> int:
+        """Territories and the bonuses agreed on."""
+        return sum(self.terrains) + self.middle_kingdom + self.harmony
+
+
 def territories(kingdom: Kingdom) -> tuple[Territory, ...]:
     """Return all territories: most points first, then most squares, then the earliest square."""
-    return _survey(kingdom).territories
+    return _territories(_survey(kingdom))
 
 
 def score(kingdom: Kingdom, rules: Rules | None = None, *, finished: bool = True) -> Score:
     """Score a kingdom; `finished` says whether the game is over, so that bonuses may still be open."""
     rules = rules or Rules(size=kingdom.default_size())
     survey = _survey(kingdom)
-    return Score(survey.territories, _middle_kingdom(survey, rules, finished), _harmony(survey, rules, finished))
+    return Score(_territories(survey), _middle_kingdom(survey, rules, finished), _harmony(survey, rules, finished))
+
+
+def tally(kingdom: Kingdom, rules: Rules) -> Tally:
+    """Return the figures of `score` for a game that is over."""
+    survey = _survey(kingdom)
+    points = [0] * _KINDS
+    largest = crowns = 0
+    for group in survey.groups:
+        squares = len(group.cells)
+        if squares > largest:
+            largest = squares
+        if group.crowns:
+            crowns += group.crowns
+            points[group.kind] += squares * group.crowns
+    return Tally(
+        tuple(points),
+        MIDDLE_KINGDOM_POINTS if rules.middle_kingdom and _in_the_middle(survey, rules) else 0,
+        HARMONY_POINTS if rules.harmony and _complete(survey, rules) else 0,
+        largest,
+        crowns,
+    )
 
 
 class _Survey(NamedTuple):
     """What scoring needs to know of a kingdom; `box` is as in `Kingdom.bounding_box`."""
 
-    territories: tuple[Territory, ...]
+    groups: list[_Group]
     castles: list[Position]
     occupied: int
     box: tuple[int, int, int, int] | None
 
 
 class _Group:
-    """A territory in the making; `kind` is the index of its terrain, or none once it was joined to another."""
+    """A territory in the making; `kind` is the index of its terrain."""
 
     __slots__ = ("cells", "crowns", "kind")
 
-    def __init__(self, kind: int) -> None:
+    def __init__(self, kind: int, cells: list[Position], crowns: int) -> None:
         self.kind = kind
-        self.crowns = 0
-        self.cells: list[Position] = []
+        self.cells = cells
+        self.crowns = crowns
 
 
-_NO_KIND = -1
-_NO_GROUP = _Group(_NO_KIND)
+# What lies beside the grid, and where a mark is: no terrain goes on there.
+_NO_GROUP = _Group(-1, [], 0)
 
 
 def _survey(kingdom: Kingdom) -> _Survey:
@@ -138,70 +183,68 @@ def _survey(kingdom: Kingdom) -> _Survey:
         for c, cell in enumerate(row):
             code = cell.code
             kind = code >> 2
-            if kind >= _KINDS:
+            up = above[c]
+            if left.kind == kind:
+                if up.kind == kind and up is not left:
+                    _join(left, up, above)
+                    groups.remove(left)
+                    left = up
+            elif up.kind == kind:
+                left = up
+            elif kind < _KINDS:
+                above[c] = left = _Group(kind, [(r, c)], code & 3)
+                groups.append(left)
+                continue
+            else:
                 above[c] = left = _NO_GROUP
                 if cell is EMPTY:
                     empty += 1
                 elif cell is CASTLE:
                     castles.append((r, c))
                 continue
-            up = above[c]
-            if left.kind == kind:
-                if up.kind == kind and up is not left:
-                    _join(left, up, above)
-                    left = up
-            elif up.kind == kind:
-                left = up
-            else:
-                left = _Group(kind)
-                groups.append(left)
             left.cells.append((r, c))
             left.crowns += code & 3
             above[c] = left
-    box = kingdom.bounding_box if empty else (0, 0, len(rows) - 1, len(rows[0]) - 1)
-    return _Survey(_territories(groups), castles, len(rows) * len(rows[0]) - empty, box)
+    height, width = len(rows), len(rows[0])
+    # So few empty squares fill no row and no column, so that there is no border to leave out.
+    box = (0, 0, height - 1, width - 1) if empty < min(height, width) else kingdom.bounding_box
+    return _Survey(groups, castles, height * width - empty, box)
 
 
 def _join(group: _Group, other: _Group, above: list[_Group]) -> None:
-    """Make one territory of two that turn out to touch."""
+    """Let a territory take in another that turns out to touch it."""
     other.cells = sorted(other.cells + group.cells)
     other.crowns += group.crowns
-    group.kind = _NO_KIND
     for column, seen in enumerate(above):
         if seen is group:
             above[column] = other
 
 
-def _territories(groups: list[_Group]) -> tuple[Territory, ...]:
+def _territories(survey: _Survey) -> tuple[Territory, ...]:
     found = []
-    for group in groups:
-        if group.kind != _NO_KIND:
-            cells, crowns = tuple(group.cells), group.crowns
-            squares = len(cells)
-            territory = Territory(_TERRAINS[group.kind], cells, crowns)
-            # The first cell is different for each, so territories themselves are never compared.
-            found.append((-crowns * squares, -squares, cells[0], territory))
+    for group in survey.groups:
+        cells, crowns = tuple(group.cells), group.crowns
+        squares = len(cells)
+        territory = Territory(_TERRAINS[group.kind], cells, crowns)
+        # The first cell is different for each, so territories themselves are never compared.
+        found.append((-crowns * squares, -squares, cells[0], territory))
     found.sort()
     return tuple([territory for _, _, _, territory in found])
 
 
 def _middle_kingdom(survey: _Survey, rules: Rules, finished: bool) -> Bonus:
     state = BonusState.MISSED
-    if len(survey.castles) != 1 or survey.box is None:
+    furthest, reach = _furthest(survey), rules.reach
+    if furthest is None:
         reason = "The middle is the place of the one castle; here there is none or more than one."
+    elif furthest > reach:
+        reason = f"A square lies {furthest} squares from the castle; at most {reach} keep it in the middle."
+    elif finished or _complete(survey, rules):
+        state = BonusState.WON
+        reason = f"The castle is in the middle: no square lies more than {reach} from it."
     else:
-        row, column = survey.castles[0]
-        top, left, bottom, right = survey.box
-        reach = rules.reach
-        furthest = max(row - top, bottom - row, column - left, right - column)
-        if furthest > reach:
-            reason = f"A square lies {furthest} squares from the castle; at most {reach} keep it in the middle."
-        elif finished or _complete(survey, rules):
-            state = BonusState.WON
-            reason = f"The castle is in the middle: no square lies more than {reach} from it."
-        else:
-            state = BonusState.OPEN
-            reason = f"So far no square lies more than {reach} from the castle."
+        state = BonusState.OPEN
+        reason = f"So far no square lies more than {reach} from the castle."
     holds = state is not BonusState.MISSED
     return Bonus("Middle Kingdom", MIDDLE_KINGDOM_POINTS, rules.middle_kingdom, holds, state, reason)
 
@@ -221,6 +264,20 @@ def _harmony(survey: _Survey, rules: Rules, finished: bool) -> Bonus:
         state = BonusState.OPEN
         reason = f"{missing} of {size}×{size} squares are still to be covered."
     return Bonus("Harmony", HARMONY_POINTS, rules.harmony, state is BonusState.WON, state, reason)
+
+
+def _furthest(survey: _Survey) -> int | None:
+    """Return how far the furthest square lies from the castle; None without exactly one castle."""
+    if len(survey.castles) != 1 or survey.box is None:
+        return None
+    row, column = survey.castles[0]
+    top, left, bottom, right = survey.box
+    return max(row - top, bottom - row, column - left, right - column)
+
+
+def _in_the_middle(survey: _Survey, rules: Rules) -> bool:
+    furthest = _furthest(survey)
+    return furthest is not None and furthest <= rules.reach
 
 
 def _fits(survey: _Survey, size: int) -> bool:
@@ -267,12 +324,23 @@ def ranking(scores: Sequence[Score], names: Sequence[str] | None = None) -> Rank
     called = list(names) if names is not None else [f"Player {number}" for number in range(1, len(scores) + 1)]
     if len(called) != len(scores):
         raise RulesError(f"Each player has one name: {len(scores)} scores, {len(called)} names.")
-    keys = [(score.total, score.largest_territory, score.crowns) for score in scores]
-    order = sorted(range(len(scores)), key=lambda player: (*(-value for value in keys[player]), player))
-    standings = tuple(
-        Standing(player, 1 + sum(other > keys[player] for other in keys), scores[player]) for player in order
-    )
-    return Ranking(standings, _decided(keys, called))
+    place_of = places(scores)
+    # Players who share a place stay in their order.
+    order = sorted(range(len(scores)), key=place_of.__getitem__)
+    standings = tuple(Standing(player, place_of[player], scores[player]) for player in order)
+    return Ranking(standings, _decided([_rank(score) for score in scores], called))
+
+
+def places(scores: Sequence[Score | Tally]) -> tuple[int, ...]:
+    """Return the place of each player; players who share it leave out the places behind it."""
+    ranks = [_rank(score) for score in scores]
+    ordered = sorted(ranks, reverse=True)
+    return tuple([1 + ordered.index(rank) for rank in ranks])
+
+
+def _rank(score: Score | Tally) -> tuple[int, int, int]:
+    """Return what ranks a player: points, then the tie-breaks in their order."""
+    return score.total, score.largest_territory, score.crowns
 
 
 def _decided(keys: list[tuple[int, int, int]], names: list[str]) -> str:

@@ -24,6 +24,8 @@ from engine.squares import SQUARE_COUNTS
 TIME_LIMIT: Final = 1.5
 # Seconds for the hope that a kingdom without a cutting can nearly be cut.
 _NEARLY_TIME: Final = 0.3
+# The share of the time that the search may take where the best of several frames is to be found afterwards.
+_SEARCH_SHARE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,30 +94,32 @@ def _best(
 ) -> tuple[tuple[Piece, ...], bool, tuple[Frame | None, ...]]:
     """Return the best cutting, whether it is certainly the best, and the frame of each kingdom it is best for."""
     field = Field(kingdoms)
-    frames = list(product(*(_frames(kingdom, size) for kingdom, size in zip(kingdoms, sizes, strict=True))))
+    frames = [_frames(kingdom, size) for kingdom, size in zip(kingdoms, sizes, strict=True)]
+    fitting = all(choice == [None] for choice in frames)
+    search = clock if fitting else clock.within(_SEARCH_SHARE * clock.left)
     found: list[tuple[int, bool]] = []
-    try:
+    with suppress(OutOfTime):
         complete = _may_be_cut(kingdoms)
         if complete:
             # Nearly every kingdom on a table is legal: ask for that first.
-            if not any(frames[0]) and (legal := field.cut(clock, uncovered=0, illegal=0)) is not None:
-                return field.pieces(legal), True, frames[0]
-            found_whole = field.cut(clock, uncovered=0, illegal=None)
+            if fitting and (legal := field.cut(search, uncovered=0, illegal=0)) is not None:
+                return field.pieces(legal), True, (None,) * len(kingdoms)
+            found_whole = field.cut(search, uncovered=0, illegal=None)
             complete = found_whole is not None
             found = found_whole or []
+        certain = True
         if not complete:
-            found, certain = _most_covered(field, kingdoms, clock)
-            if not certain:
-                return _grown(field, kingdoms, found, frames, exact=False)
+            found, certain = _most_covered(field, kingdoms, search)
         uncovered = field.squares - 2 * len(found)
-        for illegal in range(len(found) + 1):
-            for frame in frames:
-                best = field.cut(clock, uncovered=uncovered, illegal=illegal, frames=frame)
+        for illegal in range(len(found) + 1) if certain else ():
+            for frame in product(*frames):
+                best = field.cut(search, uncovered=uncovered, illegal=illegal, frames=frame)
                 if best is not None:
                     return field.pieces(best), True, frame
-    except OutOfTime:
-        pass
-    return _grown(field, kingdoms, found, frames, exact=False)
+                search.check()
+    # Where the time was over before anything was found, some dominoes are found at once.
+    pieces = field.pieces(found or field.most_covered(clock)[0])
+    return pieces, False, _best_frames(kingdoms, pieces, frames, clock)
 
 
 def _most_covered(field: Field, kingdoms: Sequence[Kingdom], clock: Clock) -> tuple[list[tuple[int, bool]], bool]:
@@ -124,30 +128,32 @@ def _most_covered(field: Field, kingdoms: Sequence[Kingdom], clock: Clock) -> tu
     # misread kingdoms come as close as that, which is found much sooner than the most in general.
     fewest = sum(len(kingdom.squares) % 2 for kingdom in kingdoms) or 2
     with suppress(OutOfTime):
-        nearly = field.cut(Clock(_NEARLY_TIME), uncovered=fewest, illegal=None)
+        nearly = field.cut(clock.within(_NEARLY_TIME), uncovered=fewest, illegal=None)
         if nearly is not None:
             return nearly, True
     return field.most_covered(clock)
 
 
-def _grown(
-    field: Field,
-    kingdoms: Sequence[Kingdom],
-    choices: list[tuple[int, bool]],
-    frames: list[tuple[Frame | None, ...]],
-    *,
-    exact: bool,
-) -> tuple[tuple[Piece, ...], bool, tuple[Frame | None, ...]]:
-    """Return a cutting with the frames in which most of its dominoes are legal."""
-    pieces = field.pieces(choices)
+def _best_frames(
+    kingdoms: Sequence[Kingdom], pieces: Sequence[Piece], frames: Sequence[list[Frame | None]], clock: Clock
+) -> tuple[Frame | None, ...]:
+    """Return for each kingdom the frame in which most of its dominoes are legal, of those that there is time for."""
+    return tuple(
+        _best_frame(kingdom, [piece for piece in pieces if piece.board == board], choice, clock)
+        for board, (kingdom, choice) in enumerate(zip(kingdoms, frames, strict=True))
+    )
 
-    def placed(frame: tuple[Frame | None, ...]) -> int:
-        return sum(
-            len(_growth(kingdom, [piece for piece in pieces if piece.board == board], frame[board])[0])
-            for board, kingdom in enumerate(kingdoms)
-        )
 
-    return pieces, exact, max(frames, key=placed)
+def _best_frame(kingdom: Kingdom, pieces: list[Piece], choice: list[Frame | None], clock: Clock) -> Frame | None:
+    # Where there is no time to compare, the castle is best somewhere in the middle.
+    best, most = choice[len(choice) // 2], -1
+    for frame in choice if len(choice) > 1 else ():
+        if clock.left <= 0:
+            break
+        placed = len(_growth(kingdom, pieces, frame)[0])
+        if placed > most:
+            best, most = frame, placed
+    return best
 
 
 def _may_be_cut(kingdoms: Sequence[Kingdom]) -> bool:

@@ -15,8 +15,10 @@ from engine import (
     Score,
     Terrain,
     Territory,
+    places,
     ranking,
     score,
+    tally,
     territories,
 )
 from tests.engine import reference
@@ -277,6 +279,28 @@ def test_the_scorer_agrees_with_the_flood_fill_of_the_reference(kingdom: Kingdom
     assert result.total == expected.total
 
 
+@given(
+    st.one_of(grids(), castled_grids(most=7), altered(), built(5).map(lambda pair: pair[0]), altered(size=7)),
+    st.sampled_from([5, 7]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_tally_has_the_figures_of_the_score(kingdom: Kingdom, size: int, middle_kingdom: bool, harmony: bool) -> None:
+    rules = Rules(size=size, middle_kingdom=middle_kingdom, harmony=harmony)
+    full, short = score(kingdom, rules), tally(kingdom, rules)
+    by_terrain = [sum(each.points for each in full.territories if each.terrain is terrain) for terrain in Terrain]
+    assert list(short.terrains) == by_terrain
+    assert (short.middle_kingdom, short.harmony) == (full.middle_kingdom.points, full.harmony.points)
+    assert (short.points, short.total) == (full.points, full.total)
+    assert (short.largest_territory, short.crowns) == (full.largest_territory, full.crowns)
+
+
+@pytest.mark.parametrize("text", [".....", ".wCw.", "..../.wC.", "w.../.C../..w./....", "C..../w....", "w/./C/."])
+def test_empty_borders_change_no_figure(text: str) -> None:
+    kingdom, rules = parse(text), Rules(middle_kingdom=True, harmony=True)
+    assert tally(kingdom, rules) == tally(kingdom.trimmed(), rules)
+
+
 # Ranking
 
 
@@ -360,5 +384,19 @@ def test_a_place_is_one_more_than_the_players_ahead(keys: list[tuple[int, int, i
     for each in result.standings:
         largest = [(total, max(squares, 1 if crowns else 0), crowns) for total, squares, crowns in keys]
         assert each.place == 1 + sum(key > largest[each.player] for key in largest)
-    places = [each.place for each in result.standings]
-    assert places == sorted(places)
+    in_order = [each.place for each in result.standings]
+    assert in_order == sorted(in_order)
+
+
+def test_players_who_share_a_place_leave_out_the_next_one() -> None:
+    assert places([scored(30, 8, 5), scored(10), scored(30, 8, 5), scored(40)]) == (2, 4, 2, 1)
+
+
+def test_tallies_give_the_places_that_scores_give() -> None:
+    kingdoms, rules = [parse(text) for text in ("Cg2gf", "Cl1ll/...l", "Cww", "Cg2gf")], Rules()
+    expected = places([score(kingdom, rules) for kingdom in kingdoms])
+    assert places([tally(kingdom, rules) for kingdom in kingdoms]) == expected == (2, 1, 4, 2)
+
+
+def test_without_players_there_are_no_places() -> None:
+    assert places([]) == ()

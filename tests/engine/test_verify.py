@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import (
+    CASTLE,
     DOMINOES,
     FACES,
     SQUARE_COUNTS,
@@ -19,6 +22,7 @@ from engine import (
     Position,
     Rules,
     Verdict,
+    cutting,
     domino,
     explain,
     random_playout,
@@ -411,6 +415,51 @@ def test_a_time_limit_is_kept_and_told(limit: float) -> None:
     assert time.perf_counter() - start < limit + 1
     assert not verdict.exact
     check_parts(kingdom, verdict)
+
+
+@pytest.fixture
+def busy_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
+    """Let limits count processor time, so that what else the machine does cannot use them up."""
+    monkeypatch.setattr(cutting, "time", SimpleNamespace(perf_counter=time.process_time))
+    return time.process_time
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.3])
+@pytest.mark.parametrize("kingdoms", [1, 2, 4])
+def test_all_work_of_a_verdict_is_under_its_time_limit(
+    busy_time: Callable[[], float], kingdoms: int, limit: float
+) -> None:
+    # Each of these has 49 frames that hold its castle; together they have as many as the product.
+    game = [hard_kingdoms()["15x15"]] * kingdoms
+    start = busy_time()
+    verdicts = verify_game(game, Rules(size=7), time_limit=limit)
+    assert busy_time() - start < limit + 0.25
+    for kingdom, verdict in zip(game, verdicts, strict=True):
+        check_parts(kingdom, verdict)
+        check_witness(kingdom, verdict, 7)
+        assert (verdict.legal, verdict.exact) == (False, False)
+        assert "time" in verdict.reason
+
+
+def test_no_part_of_a_search_has_a_later_deadline_than_the_whole(busy_time: Callable[[], float]) -> None:
+    assert cutting.Clock(0).within(60).left <= 0
+    assert 0 < cutting.Clock(60).within(1).left <= 1
+
+
+def test_without_time_for_a_search_most_squares_are_covered_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_time(*_: object, **__: object) -> None:
+        raise cutting.OutOfTime
+
+    monkeypatch.setattr(cutting.Field, "cut", no_time)
+    assert len(judged(EXAMPLE).dominoes) == 12
+    # Seven frames hold the castle of this one; the best is found without the search, too.
+    wide = verify(parse("wwffffCffffww"), Rules(size=7))
+    assert (len(wide.dominoes), len(legally(wide)), wide.exact) == (6, 3, False)
+
+
+def test_a_game_too_large_to_search_is_judged_as_one_without_time() -> None:
+    verdicts = verify_game([parse("/".join(["w" * 15] * 15)).replaced(7, 7, CASTLE)] * 8, time_limit=60)
+    assert [verdict.exact for verdict in verdicts] == [False] * 8
 
 
 def test_faces_of_the_engine_are_those_of_the_reference() -> None:
