@@ -8,7 +8,7 @@ from store.errors import Conflict, DraftClosed, DraftConflict, GameConflict, Not
 from store.limits import LIMITS, Limits
 from store.location import data_folder, database_url
 from store.merge import ImportReport
-from store.scores import GameResult, SeatResult, result_of, score_of
+from store.scores import GameResult, result_of, score_of
 from store.statistics import HeadToHead, PlayedGame, PlayerStatistics
 from store.store import Purged, Store, open_store
 from store.text import COLOURS, clean_name, clean_note
@@ -61,7 +61,6 @@ __all__ = [
     "SavedSeat",
     "SeatEntry",
     "SeatLine",
-    "SeatResult",
     "Settings",
     "Store",
     "StoreError",

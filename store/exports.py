@@ -176,7 +176,8 @@ def _handfuls(sizes: Iterable[tuple[str, int]]) -> Iterator[list[str]]:
 
 
 def _seats(game: SavedGame) -> Iterator[tuple[object, ...]]:
-    for number, (seat, result) in enumerate(zip(game.seats, game.result.seats, strict=True), start=1):
+    result = game.result
+    for number, (seat, tally, place) in enumerate(zip(game.seats, result.seats, result.places, strict=True), start=1):
         yield (
             game.id,
             game.played_at.isoformat(),
@@ -188,12 +189,12 @@ def _seats(game: SavedGame) -> Iterator[tuple[object, ...]]:
             number,
             seat.player.name,
             seat.colour or "",
-            result.place,
-            result.total,
-            result.points,
-            result.middle_kingdom,
-            result.harmony,
-            *result.terrains,
+            place,
+            tally.total,
+            tally.points,
+            tally.middle_kingdom,
+            tally.harmony,
+            *tally.terrains,
             seat.reading.kingdom,
             seat.reading.recognised or "",
             len(seat.reading.corrections),

@@ -15,7 +15,7 @@ from store.errors import StoreError
 from store.limits import LIMITS
 from store.models import DynastyRow, GameRow, PlayerRow, SeatRow
 from store.rows import checked_id, rules_of
-from store.scores import SeatResult, result_of
+from store.scores import result_of
 from store.seats import slot_of
 from store.values import GameLine, GamePage, SeatLine, as_store_error
 
@@ -92,19 +92,22 @@ def _line(row: GameRow, dynasty: str | None, seats: Sequence[tuple[SeatRow, str]
         played_at=row.played_at,
         note=row.note,
         rules=rules,
-        seats=tuple(_seat(seat, name, each) for (seat, name), each in zip(seats, result.seats, strict=True)),
+        seats=tuple(
+            _seat(seat, name, tally.total, place)
+            for (seat, name), tally, place in zip(seats, result.seats, result.places, strict=True)
+        ),
         dynasty=slot_of(row.dynasty_id, dynasty, row.slot),
         deleted_at=row.deleted_at,
     )
 
 
-def _seat(seat: SeatRow, name: str, result: SeatResult) -> SeatLine:
+def _seat(seat: SeatRow, name: str, total: int, place: int) -> SeatLine:
     return SeatLine(
         player_id=seat.player_id,
         name=name,
         colour=seat.colour,
         kingdom=seat.kingdom,
         thumbnail=seat.thumbnail_id or seat.photo_id,
-        total=result.total,
-        place=result.place,
+        total=total,
+        place=place,
     )

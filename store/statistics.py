@@ -6,17 +6,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from engine import Edition, Rules, Terrain
+from engine import Edition, Rules, Tally, Terrain
 from store.database import Database
 from store.errors import NotFound
 from store.models import GameRow, PlayerRow, SeatRow
 from store.rows import checked_id, saved_player
-from store.scores import SeatResult, result_of
+from store.scores import GameResult, result_of
 from store.values import SavedPlayer, as_store_error
+
+# Rows are fetched so many at a time, so that those of all games are never held at once.
+_IN_PORTIONS: Final = {"yield_per": 1_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class PlayedGame:
     place: int
     #: Whether others share the place.
     shared: bool
-    result: SeatResult
+    result: Tally
 
     @property
     def total(self) -> int:
@@ -145,15 +149,17 @@ def _games(session: Session, size: int | None, player_id: str | None = None) -> 
         of_games = of_games.where(GameRow.id.in_(theirs))
         of_seats = of_seats.where(SeatRow.game_id.in_(theirs))
     seats: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for game_id, player, kingdom in session.execute(of_seats):
+    for game_id, player, kingdom in session.execute(of_seats, execution_options=_IN_PORTIONS):
         seats[game_id].append((player, kingdom))
     # Few set-ups are ever agreed on, so each is made once.
     agreed: dict[tuple[int, int, str, bool, bool], Rules] = {}
-    for game_id, played_at, of_size, edition, middle_kingdom, harmony in session.execute(of_games):
-        setup = (of_size, len(seats[game_id]), edition, middle_kingdom, harmony)
+    found = session.execute(of_games, execution_options=_IN_PORTIONS)
+    for game_id, played_at, of_size, edition, middle_kingdom, harmony in found:
+        of_game = seats.pop(game_id, [])
+        setup = (of_size, len(of_game), edition, middle_kingdom, harmony)
         if setup not in agreed:
-            agreed[setup] = Rules(of_size, len(seats[game_id]), Edition(edition), middle_kingdom, harmony)
-        yield _Game(game_id, played_at, agreed[setup], seats[game_id])
+            agreed[setup] = Rules(of_size, len(of_game), Edition(edition), middle_kingdom, harmony)
+        yield _Game(game_id, played_at, agreed[setup], of_game)
 
 
 def _collected(
@@ -165,24 +171,24 @@ def _collected(
     against: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
     for game in games:
         result = _result(game.rules, tuple([kingdom for _, kingdom in game.seats]))
-        places = [each.place for each in result]
-        for number, each in enumerate(result):
-            player, place = game.seats[number][0], each.place
+        standings = [(player, place) for (player, _), place in zip(game.seats, result.places, strict=True)]
+        for (player, place), tally in zip(standings, result.seats, strict=True):
             if only is not None and player != only:
                 continue
-            shared = places.count(place) > 1
-            played[player].append(PlayedGame(game.id, game.played_at, game.rules.size, place, shared, each))
-            for other, (opponent, _) in enumerate(game.seats):
-                if other != number:
-                    against[player][opponent][(places[other] <= place) + (places[other] < place)] += 1
+            shared = result.places.count(place) > 1
+            played[player].append(PlayedGame(game.id, game.played_at, game.rules.size, place, shared, tally))
+            opponents = against[player]
+            for opponent, their_place in standings:
+                if opponent != player:
+                    opponents[opponent][(their_place <= place) + (their_place < place)] += 1
     return {
         player: PlayerStatistics(players[player], tuple(list_of), _head_to_head(players, against[player]))
         for player, list_of in played.items()
     }
 
 
-def _result(rules: Rules, kingdoms: tuple[str, ...]) -> tuple[SeatResult, ...]:
-    return as_store_error(lambda: result_of(rules, kingdoms)).seats
+def _result(rules: Rules, kingdoms: tuple[str, ...]) -> GameResult:
+    return as_store_error(lambda: result_of(rules, kingdoms))
 
 
 def _head_to_head(players: dict[str, SavedPlayer], against: dict[str, list[int]]) -> tuple[HeadToHead, ...]:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine import Rules, Terrain
-from store import SavedGame, Store
+from store import SavedGame, Store, statistics
 from tests.store.samples import NAMES, SMALL, game
 
 
@@ -68,6 +68,14 @@ def test_an_edited_kingdom_counts_as_edited(store: Store) -> None:
     assert store.statistics.all()[0].mean == 2
     store.games.edit(saved.id, game(("Ada", "Bob"), ["Cw1ww", "C"]), 1)
     assert store.statistics.all()[0].mean == 3
+
+
+def test_how_many_rows_are_fetched_at_a_time_changes_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in range(4):
+        store.games.add(game(NAMES[: 2 + day % 3], day=day, seed=day))
+    at_once = store.statistics.all()
+    monkeypatch.setattr(statistics, "_IN_PORTIONS", {"yield_per": 3})
+    assert store.statistics.all() == at_once
 
 
 @pytest.mark.parametrize("seed", [1, 2])
