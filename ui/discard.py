@@ -19,16 +19,23 @@ from ui.widgets.dominoes import domino_picker
 @guarded
 def discard_part(key: str, kingdom: Kingdom, rules: Rules, on_discard: Callable[[int], None]) -> None:
     """Draw the dominoes and the answer; `on_discard` gets the number of a domino that may be discarded and is."""
-    chosen = f"{key} domino"
+    chosen, again = f"{key} domino", f"{key} again"
 
     def choose(number: int | None) -> None:
         st.session_state[chosen] = number
+        st.session_state[again] = True
         st.session_state.pop(f"{key} place", None)
 
+    def write_down() -> None:
+        on_discard(st.session_state[chosen])
+        choose(None)
+        # The states stand outside this part of the page.
+        st.rerun()
+
     number = st.session_state.get(chosen)
-    with st.expander(_("Choose the domino"), expanded=number is not None):
-        domino_picker(number, f"{key} picker", action(choose))
     if number is None:
+        with st.expander(_("Choose the domino"), expanded=again in st.session_state, key=f"{key} dominoes"):
+            domino_picker(None, f"{key} picker", action(choose))
         return
     room = room_for(kingdom, DOMINOES[number - 1], rules)
     st.html(f"<p>{dominoes.image(number)}</p>")
@@ -36,10 +43,8 @@ def discard_part(key: str, kingdom: Kingdom, rules: Rules, on_discard: Callable[
     st.html(message("bad" if room.placements else "good", room.headline, room.details))
     if room.placements:
         _places(key, room)
-    elif st.button(_("Write the discard down"), key=f"{key} write down"):
-        on_discard(number)
-        choose(None)
-        st.rerun()
+    else:
+        st.button(_("Write the discard down"), type="primary", key=f"{key} write down", on_click=action(write_down))
     st.button(_("Another domino"), key=f"{key} another", on_click=action(lambda: choose(None)))
 
 

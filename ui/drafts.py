@@ -15,7 +15,7 @@ import streamlit as st
 
 from engine import KingdominoError
 from store import LIMITS, DraftConflict, NotFound, Settings, Store, database_url, open_store
-from ui.guard import action, tell
+from ui.guard import action, show_problem, tell
 from ui.language import _
 from ui.style import message
 
@@ -137,7 +137,15 @@ class Drafts(Generic[D]):
         """Whether there is such a choice and the page does not show it yet."""
         return self.conflict() and not self._working().asked
 
-    def ask_about_conflict(self) -> None:
+    def show_notices(self) -> None:
+        """Tell what went wrong, was thrown away or was changed elsewhere; the page below keeps its place."""
+        # A part of the page that moves is made anew, and a finger that is down on it then comes up on nothing.
+        with st.container():
+            show_problem()
+            self._offer_restoring()
+            self._ask_about_conflict()
+
+    def _ask_about_conflict(self) -> None:
         """Let the person choose between what is shown here and what was saved elsewhere."""
         if not self.conflict():
             return
@@ -158,7 +166,7 @@ class Drafts(Generic[D]):
         if not silently:
             st.session_state[f"{self._key} discarded"] = draft_id
 
-    def offer_restoring(self) -> None:
+    def _offer_restoring(self) -> None:
         """Offer to bring back what was thrown away in this tab last."""
         discarded = st.session_state.get(f"{self._key} discarded")
         if discarded is None:

@@ -157,10 +157,11 @@ def kingdoms_step(draft: GameDraft, key: str) -> None:
                 icon=":material/check:" if done else ":material/photo_camera:",
                 type="primary" if number == draft.seat else "secondary",
                 key=f"seat {number} {key}",
-                on_click=action(partial(_sit, number)),
+                on_click=action(partial(sit, number)),
             )
-    for line in st.session_state.pop(_MENDED, ()):
-        st.html(message("open", line))
+    with st.container():
+        for line in st.session_state.pop(_MENDED, ()):
+            st.html(message("open", line))
     entry = draft.seats[draft.seat].kingdom
     if draft.source is not None:
         _mark(draft.source, f"game {key}", not_found=True)
@@ -178,7 +179,8 @@ def kingdoms_step(draft: GameDraft, key: str) -> None:
         _kingdom(draft, entry, key)
 
 
-def _sit(number: int) -> None:
+def sit(number: int) -> None:
+    """Open the kingdom of a player."""
     st.session_state.pop(_CORNERS, None)
     GAMES.change(replace(GAMES.value(), seat=number))
 
@@ -189,7 +191,7 @@ def _enter(entry: KingdomEntry) -> None:
 
 
 def _take(data: bytes) -> None:
-    """Keep and read a photo: its kingdoms go to the seat it was taken for and to seats that are still free."""
+    """Keep and read a photo: one kingdom goes to the seat it was taken for, several to the players of their castles."""
     source = photos.keep(data)
     found = photos.look(source)
     draft = GAMES.value()
@@ -205,22 +207,17 @@ def _mark(source: Source, key: str, *, not_found: bool) -> None:
     if not_found:
         st.html(message("bad", found.error or _("No kingdom was found.")))
 
-    def marked(given: Source) -> None:
-        again = photos.look(given)
-        if again.error:
-            st.html(message("bad", again.error))
-            return
+    def take(kingdoms: tuple[KingdomEntry, ...]) -> None:
         st.session_state.pop(_CORNERS, None)
-        _enter(photos.entries(given, again)[0])
-        st.rerun()
+        _enter(kingdoms[0])
 
     def back() -> None:
         st.session_state.pop(_CORNERS, None)
         if not_found:
             GAMES.change(replace(GAMES.value(), source=None))
 
-    photos.mark_corners(key, source, found, marked)
-    words = _("Without this photo") if not_found else _("Back to the kingdom")
+    photos.mark_corners(key, source, found, take)
+    words = _("Go on without this photo") if not_found else _("Back to the kingdom")
     st.button(words, key=f"{key} back", on_click=action(back))
 
 
@@ -245,26 +242,53 @@ def _kingdom(draft: GameDraft, entry: KingdomEntry, key: str) -> None:
         photo=photos.photo_of(entry),
         stale=GAMES.unasked,
     )
+    with st.container():
+        _suggest(draft, entry, key)
     _belongs(draft, key)
     kingdom_view(panel, lambda: st.session_state.update({_CORNERS: True}))
-    with st.expander(_("Another photo")):
+    with st.expander(_("Another photo"), key=f"another {key} {number}"):
         kingdom_input(
             f"game again {key} {number}", _take, _enter, label=_("Take or choose another photo"), size=draft.size
         )
 
 
+def _exchange(one: int, other: int) -> None:
+    GAMES.change(replace(GAMES.value().swapped(one, other), seat=other))
+
+
+def _suggest(draft: GameDraft, entry: KingdomEntry, key: str) -> None:
+    """Ask about a castle in the colour of another player; the kingdom stays where it is until somebody answers."""
+    here, other = draft.seat, draft.suggested(draft.seat)
+    if other is None or entry.colour is None:
+        return
+    question = _("This castle looks {colour}, the colour of {name}. Is it the kingdom of {name}?")
+    detail = _("The two kingdoms are exchanged then.") if draft.seats[other].kingdom is not None else ""
+    words = question.format(colour=text.COLOUR_NAMES[entry.colour], name=draft.names[other])
+    st.html(message("open", words, (detail,) if detail else ()))
+    with st.container(horizontal=True):
+        st.button(
+            _("Yes, it belongs to {name}").format(name=text.short(draft.names[other])),
+            key=f"suggested {here} {other} {key}",
+            on_click=action(partial(_exchange, here, other)),
+        )
+        st.button(
+            _("No, it belongs to {name}").format(name=text.short(draft.names[here])),
+            key=f"not suggested {here} {other} {key}",
+            on_click=action(lambda: GAMES.change(GAMES.value().without_suggestion(here))),
+        )
+
+
 def _belongs(draft: GameDraft, key: str) -> None:
     """Whose kingdom this is; choosing another player exchanges two kingdoms."""
-
-    def exchange(other: int) -> None:
-        here = GAMES.value()
-        GAMES.change(replace(here.swapped(draft.seat, other), seat=other))
-
-    with st.popover(_("The kingdom of another player?"), icon=":material/swap_horiz:"):
+    with st.popover(_("The kingdom of another player?"), icon=":material/swap_horiz:", key=f"whose {draft.seat} {key}"):
         for number, name in enumerate(draft.names):
             if number != draft.seat:
                 words = _("It belongs to {name}").format(name=text.short(name))
-                st.button(words, key=f"whose {draft.seat} {number} {key}", on_click=action(partial(exchange, number)))
+                st.button(
+                    words,
+                    key=f"whose {draft.seat} {number} {key}",
+                    on_click=action(partial(_exchange, draft.seat, number)),
+                )
 
 
 def _read_together(draft: GameDraft) -> GameDraft:

@@ -76,7 +76,8 @@ def tell(sentence: str) -> None:
 
 
 def show_problem() -> None:
-    """Show what went wrong with the last tap, once."""
-    sentence = st.session_state.pop(_PROBLEM, None)
-    if sentence:
-        st.html(message("bad", sentence))
+    """Show what went wrong with the last tap, once; the page below keeps its place."""
+    with st.container():
+        sentence = st.session_state.pop(_PROBLEM, None)
+        if sentence:
+            st.html(message("bad", sentence))

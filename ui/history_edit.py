@@ -63,7 +63,7 @@ def editing(draft: EditDraft, draft_id: str, key: str, on_done: Callable[[str | 
             key=f"edit save {key}",
             on_click=action(lambda: _save(draft_id, on_done)),
         )
-        st.button(_("Without the changes"), key=f"edit drop {key}", on_click=action(lambda: EDITS.discard(draft_id)))
+        st.button(_("Discard the changes"), key=f"edit drop {key}", on_click=action(lambda: EDITS.discard(draft_id)))
 
 
 def _facts(draft: EditDraft, key: str) -> None:
@@ -79,15 +79,19 @@ def _facts(draft: EditDraft, key: str) -> None:
     )
 
 
-def _sit(number: int) -> None:
+def _marked() -> None:
+    """Corners are no longer being marked."""
     for name in (_CORNERS, _LOST):
         st.session_state.pop(name, None)
+
+
+def _sit(number: int) -> None:
+    _marked()
     EDITS.change(replace(EDITS.value(), seat=number))
 
 
 def _enter(entry: KingdomEntry) -> None:
-    for name in (_CORNERS, _LOST):
-        st.session_state.pop(name, None)
+    _marked()
     draft = EDITS.value()
     without = draft.seats[draft.seat].without_photo and entry.source is None
     EDITS.change(draft.with_seat(draft.seat, kingdom=entry, without_photo=without))
@@ -104,24 +108,11 @@ def _take(data: bytes) -> None:
 
 
 def _mark(source: Source, key: str) -> None:
-    def marked(given: Source) -> None:
-        again = photos.look(given)
-        if again.error:
-            st.html(message("bad", again.error))
-            return
-        _enter(photos.entries(given, again)[0])
-        st.rerun()
-
     found = photos.look(source)
     if found.error:
         st.html(message("bad", found.error))
-    photos.mark_corners(f"edit {key}", source, found, marked)
-
-    def back() -> None:
-        for name in (_CORNERS, _LOST):
-            st.session_state.pop(name, None)
-
-    st.button(_("Back to the kingdom"), key=f"edit back {key}", on_click=back)
+    photos.mark_corners(f"edit {key}", source, found, lambda kingdoms: _enter(kingdoms[0]))
+    st.button(_("Back to the kingdom"), key=f"edit back {key}", on_click=_marked)
 
 
 def _kingdom(draft: EditDraft, game: SavedGame, key: str) -> None:
@@ -159,7 +150,7 @@ def _photo(draft: EditDraft, game: SavedGame, key: str) -> None:
     """The photo that is kept with the kingdom, and the ways to replace or remove it."""
     number = draft.seat
     edit, before = draft.seats[number], game.seats[number].reading.photo
-    with st.expander(_("The photo of this kingdom")):
+    with st.expander(_("The photo of this kingdom"), key=f"edit photos {key} {number}"):
         new = edit.kingdom is not None and edit.kingdom.source is not None
         if new:
             st.html(message("open", _("A new photo takes the place of the old one when you save.")))

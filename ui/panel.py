@@ -23,6 +23,7 @@ from ui.reading import PhotoReading, guesses
 from ui.style import message
 from ui.values import KingdomEntry
 from ui.widgets import tiles
+from ui.widgets.tiles import Tool
 
 _CROP_WIDTH: Final = 128
 
@@ -46,6 +47,16 @@ class Panel:
         """Take over a changed editor."""
         self.put(replace(self.get(), editor=editor))
 
+    def tapped(self, tap: tiles.Tap) -> None:
+        """Do what a tap on the board, on its choices or on a tool means."""
+        editor = self.get().editor
+        if tap.step in _STEPS:
+            self.edit(_STEPS[tap.step](editor))
+        elif tap.square is not None and tap.choice is not None:
+            self.edit(editor.put(tap.square, tap.choice))
+        elif tap.square is not None:
+            self.show(editor.select(tap.square))
+
     def show(self, editor: Editor) -> None:
         """Take over an editor with another square open."""
         self.look(replace(self.get(), editor=editor))
@@ -61,10 +72,13 @@ def kingdom_panel(panel: Panel) -> None:
     editor = entry.editor
     found = assess(editor.kingdom.notation, panel.size, panel.middle_kingdom, panel.harmony)
     report.points(found)
+    # Each part has a place of its own: what comes and goes does not move, and so remake, what a finger is on.
     place = st.container()
-    _doubt(panel, editor)
-    if editor.selected is not None:
-        _square(panel, entry, editor.selected, found.score.total)
+    with st.container():
+        _doubt(panel, editor)
+    with st.container():
+        if editor.selected is not None:
+            _square(panel, entry, editor.selected, found.score.total)
     _tools(panel, editor)
     territory = report.chosen_territory(found, panel.key)
     with place:
@@ -76,11 +90,19 @@ def kingdom_panel(panel: Panel) -> None:
     report.notation(found)
 
 
+def _add(side: Side, editor: Editor) -> Editor:
+    return editor.add(side)
+
+
+def _remove(side: Side, editor: Editor) -> Editor:
+    return editor.remove(side)
+
+
 def _board(panel: Panel, editor: Editor, found: Assessment, chosen: tuple[Position, ...]) -> None:
     tiles.board(
         editor.kingdom,
         f"{panel.key} board",
-        action(lambda position: panel.show(panel.get().editor.select(position))),
+        action(panel.tapped),
         dominoes=[domino.cells for domino in found.verdict.dominoes],
         wrong=report.marked(found),
         doubtful=editor.doubtful,
@@ -111,54 +133,23 @@ def _doubt(panel: Panel, editor: Editor) -> None:
 
 
 def _tools(panel: Panel, editor: Editor) -> None:
-    def step(change: Callable[[Editor], Editor]) -> Callable[[], None]:
-        return action(lambda: panel.edit(change(panel.get().editor)))
-
-    with st.container(horizontal=True, gap="small"):
-        st.button(
-            _("Undo"),
-            icon=":material/undo:",
-            disabled=not editor.past,
-            on_click=step(Editor.undo),
-            key=f"{panel.key} undo",
+    steps = [
+        Tool("undo", _("Undo"), "undo", disabled=not editor.past),
+        Tool("redo", _("Redo"), "redo", disabled=not editor.future),
+        Tool("turn", _("Turn"), "rotate_right"),
+    ]
+    if editor.read is not None:
+        steps.append(
+            Tool("reset", _("Back to what was read"), "restart_alt", disabled=editor.reset() is editor),
         )
-        st.button(
-            _("Redo"),
-            icon=":material/redo:",
-            disabled=not editor.future,
-            on_click=step(Editor.redo),
-            key=f"{panel.key} redo",
-        )
-        st.button(_("Turn"), icon=":material/rotate_right:", on_click=step(Editor.rotate), key=f"{panel.key} rotate")
-        if editor.read is not None:
-            st.button(
-                _("Back to what was read"),
-                icon=":material/restart_alt:",
-                disabled=editor.reset() is editor,
-                on_click=step(Editor.reset),
-                key=f"{panel.key} reset",
-            )
-    with st.expander(_("Rows and columns")):
-        for side in SIDES:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.button(
-                    _SIDE_WORDS[side][0],
-                    on_click=step(partial(_add, side)),
-                    key=f"{panel.key} add {side}",
-                )
-                st.button(
-                    _SIDE_WORDS[side][1],
-                    on_click=step(partial(_remove, side)),
-                    key=f"{panel.key} remove {side}",
-                )
-
-
-def _add(side: Side, editor: Editor) -> Editor:
-    return editor.add(side)
-
-
-def _remove(side: Side, editor: Editor) -> Editor:
-    return editor.remove(side)
+    tiles.tools(steps, f"{panel.key} steps", f"{panel.key} board")
+    with st.expander(_("Rows and columns"), key=f"{panel.key} edges"):
+        edges = [
+            Tool(f"{change} {side}", words)
+            for side in SIDES
+            for change, words in zip(("add", "remove"), _SIDE_WORDS[side], strict=True)
+        ]
+        tiles.tools(edges, f"{panel.key} sides", f"{panel.key} board")
 
 
 _SIDE_WORDS: Final[dict[Side, tuple[str, str]]] = {
@@ -166,6 +157,15 @@ _SIDE_WORDS: Final[dict[Side, tuple[str, str]]] = {
     "bottom": (_("Add a row at the bottom"), _("Remove the bottom row")),
     "left": (_("Add a column on the left"), _("Remove the left column")),
     "right": (_("Add a column on the right"), _("Remove the right column")),
+}
+#: What the tools do, by the name of their step.
+_STEPS: Final[dict[str, Callable[[Editor], Editor]]] = {
+    "undo": Editor.undo,
+    "redo": Editor.redo,
+    "turn": Editor.rotate,
+    "reset": Editor.reset,
+    **{f"add {side}": partial(_add, side) for side in SIDES},
+    **{f"remove {side}": partial(_remove, side) for side in SIDES},
 }
 
 
@@ -196,7 +196,7 @@ def _square(panel: Panel, entry: KingdomEntry, position: Position, points: int) 
                             width="stretch",
                             on_click=action(partial(put, guess)),
                         )
-        tiles.picker(cell, f"{panel.key} picker", action(put))
+        tiles.picker(cell, position, f"{panel.key} board")
         st.button(
             _("Close this square"),
             key=f"{panel.key} close",

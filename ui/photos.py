@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ import streamlit as st
 from engine import KingdominoError
 from ui import drafts, reading
 from ui.editor import Editor
+from ui.guard import action
 from ui.language import _
 from ui.reading import PhotoReading, Source
 from ui.style import message
@@ -47,28 +49,35 @@ _USUAL: Final = 5
 
 def photo_input(key: str, label: str, on_photo: Callable[[bytes], None], *, samples: bool = True) -> None:
     """Let a person choose a photo; `on_photo` gets its bytes while the page is drawn."""
+    # What is going on with the photo is said on top, where a person looks, and moves nothing that can be tapped.
+    stages = st.container()
     st.html(f'<ul class="kd-advice"><li>{_ADVICE[0]}</li><li>{_ADVICE[1]}</li></ul>')
     # A new key empties the field, so that each file is taken once.
     turn = st.session_state.setdefault(f"{key} turn", 0)
     uploaded = st.file_uploader(
         label, type=_KINDS, key=f"{key} file {turn}", max_upload_size=LIMITS.max_bytes // 1_000_000
     )
-    if not _on_a_phone():
-        with st.expander(_("Use the camera of this computer")):
+    if not on_a_phone():
+        with st.expander(_("Use the camera of this computer"), key=f"{key} camera"):
             if st.toggle(_("Switch the camera on"), key=f"{key} camera on {turn}"):
                 uploaded = st.camera_input(_("Take a picture"), key=f"{key} camera {turn}") or uploaded
-    chosen = _samples(key) if samples else None
-    data = uploaded.getvalue() if uploaded is not None else chosen
     pending = f"{key} pending"
-    if data is not None:
+    if samples:
+        _samples(key, pending)
+    if uploaded is not None:
         st.session_state[f"{key} turn"] = turn + 1
-        st.session_state[pending] = data
+        st.session_state[pending] = uploaded.getvalue()
     # A tap while a photo is being read ends this run of the page; the next one begins with the photo again.
     waiting = st.session_state.get(pending)
     if waiting is not None:
         st.session_state[_PENDING] = pending
         try:
-            on_photo(waiting)
+            with stages:
+                on_photo(waiting)
+        except KingdominoError as error:
+            # What is wrong with a photo is said beside the field for the next one.
+            st.session_state.pop(pending, None)
+            stages.html(message("bad", str(error)))
         except Exception:
             st.session_state.pop(pending, None)
             raise
@@ -80,14 +89,15 @@ _ADVICE: Final = (
 )
 
 
-def _samples(key: str) -> bytes | None:
-    with st.expander(_("Try it with a sample")), st.container(horizontal=True, gap="small"):
+def _samples(key: str, pending: str) -> None:
+    def take(name: str) -> None:
+        st.session_state[pending] = (SAMPLES / f"{name}.jpg").read_bytes()
+
+    with st.expander(_("Try it with a sample"), key=f"{key} samples"), st.container(horizontal=True, gap="small"):
         for name, words in SAMPLE_NAMES.items():
             with st.container(width=132, gap="small"):
                 st.image(_thumbnail(name), alt="", width="stretch")
-                if st.button(words, key=f"{key} sample {name}", width="stretch"):
-                    return (SAMPLES / f"{name}.jpg").read_bytes()
-    return None
+                st.button(words, key=f"{key} sample {name}", width="stretch", on_click=action(partial(take, name)))
 
 
 @st.cache_data(show_spinner=False)
@@ -102,7 +112,8 @@ def _thumbnail(name: str) -> bytes:
     return reading.encoded(np.asarray(cv2.resize(square, (_THUMBNAIL, _THUMBNAIL), interpolation=cv2.INTER_AREA)))
 
 
-def _on_a_phone() -> bool:
+def on_a_phone() -> bool:
+    """Whether the browser says that it runs on a phone."""
     return "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
@@ -143,7 +154,7 @@ def _stage(words: str) -> None:
 def entries(source: Source, found: PhotoReading) -> tuple[KingdomEntry, ...]:
     """The kingdoms of a photo, ready to be corrected."""
     return tuple(
-        KingdomEntry(Editor.of_reading(reading.as_read(each)), source, number, each.model)
+        KingdomEntry(Editor.of_reading(reading.as_read(each)), source, number, each.model, each.castle_colour)
         for number, each in enumerate(found.recognitions)
     )
 
@@ -159,8 +170,13 @@ def photo_of(entry: KingdomEntry) -> PhotoReading | None:
         return None
 
 
-def mark_corners(key: str, source: Source, found: PhotoReading, on_marked: Callable[[Source], None]) -> None:
-    """Let a person mark the corners of the kingdom and say how many rows and columns it has."""
+def mark_corners(
+    key: str, source: Source, found: PhotoReading, on_read: Callable[[tuple[KingdomEntry, ...]], None]
+) -> None:
+    """Let a person mark the corners of the kingdom and say how many rows and columns it has.
+
+    `on_read` gets what was read there, ready to be corrected; then the page is drawn again.
+    """
     st.html(
         message(
             "open",
@@ -168,10 +184,25 @@ def mark_corners(key: str, source: Source, found: PhotoReading, on_marked: Calla
             (_("Gaps count: take the smallest rectangle around the whole kingdom."),),
         )
     )
+    asked = f"{key} asked"
     corners = corners_on(found.picture, found.size, f"{key} corners", source.corners)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rows = st.selectbox(_("Rows"), _SIDES, index=_SIDES.index(_USUAL), key=f"{key} rows", width=110)
         columns = st.selectbox(_("Columns"), _SIDES, index=_SIDES.index(_USUAL), key=f"{key} columns", width=110)
-        asked = st.button(_("Read the kingdom"), type="primary", disabled=corners is None, key=f"{key} read")
-    if asked and corners is not None:
-        on_marked(Source(source.photo, corners, (rows, columns)))
+        st.button(
+            _("Read the kingdom"),
+            type="primary",
+            disabled=corners is None,
+            key=f"{key} read",
+            on_click=lambda: st.session_state.update({asked: True}),
+        )
+    if st.session_state.get(asked) and corners is not None:
+        given = Source(source.photo, corners, (rows, columns))
+        # A tap while it is being read begins the reading again; once read, the wish is fulfilled.
+        again = look(given)
+        st.session_state.pop(asked, None)
+        if again.error:
+            st.html(message("bad", again.error))
+            return
+        on_read(entries(given, again))
+        st.rerun()

@@ -37,14 +37,14 @@ def podium(order: Ranking, names: Sequence[str], colours: Sequence[str | None]) 
     for standing in order.standings:
         first = ' class="kd-first"' if standing.place == 1 else ""
         place = _("Place {n}").format(n=standing.place)
-        details = _("largest territory {squares}, {crowns}").format(
+        details = _("Largest territory {squares}, {crowns}").format(
             squares=standing.score.largest_territory, crowns=text.crowns_count(standing.score.crowns)
         )
         items.append(
-            f'<li{first}><span class="kd-place">{board.crown(_("winner")) if first else ""}{escape(place)}</span><br>'
+            f'<li{first}><span class="kd-place">{board.crown(_("winner")) if first else ""}{escape(place)}</span>'
             f"{name_html(names[standing.player], colours[standing.player])}"
-            f"<strong>{standing.score.total}</strong>"
-            f'<span class="kd-place">{escape(text.points_noun(standing.score.total))} · {escape(details)}</span></li>'
+            f"<p><strong>{standing.score.total}</strong> {escape(text.points_noun(standing.score.total))}</p>"
+            f'<span class="kd-place">{escape(details)}</span></li>'
         )
     st.html(f'<ol class="kd-podium">{"".join(items)}</ol>')
     st.html(message("good", order.decided))

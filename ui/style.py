@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Final, Literal
 
+from ui.language import _
+
 Tone = Literal["good", "bad", "open"]
 
 CSS: Final = """
@@ -16,14 +18,18 @@ CSS: Final = """
   .stSelectbox [role="group"], .stTextInput input, .stButtonGroup button, .stCameraInput button,
   [data-testid="stSidebarCollapseButton"] button, [data-testid="stExpandSidebarButton"],
   [data-testid="stPopoverButton"], .stDownloadButton button { min-height: 2.75rem; }
-[data-testid="stExpandSidebarButton"] { min-width: 2.75rem; }
+[data-testid="stExpandSidebarButton"], .stDateInput button { min-width: 2.75rem; }
+/* On a phone the pages are behind this button, which says so. */
+[data-testid="stExpandSidebarButton"] { width: auto; padding: 0 .5rem; }
+[data-testid="stExpandSidebarButton"]::after { content: "MENU"; margin-left: .25rem; font-size: 1rem; }
+.stDateInput button { min-height: 2.75rem; }
 .stToggle label, .stCheckbox label, .stRadio [role="radiogroup"] label { min-height: 2.75rem; min-width: 2.75rem;
   align-items: center; }
 .kd-advice { margin: 0; padding-left: 1.1rem; line-height: 1.45; }
 .kd-name { overflow-wrap: anywhere; unicode-bidi: isolate; }
 .kd-dot { display: inline-block; width: .85rem; height: .85rem; border-radius: 50%; border: 1px solid #30323d;
   margin-right: .35rem; vertical-align: -1px; }
-.kd-podium { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .6rem; align-items: end;
+.kd-podium { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); gap: .6rem; align-items: end;
   margin: 0; padding: 0; list-style: none; }
 /* Streamlit moves lists in; these are rows of cards. */
 ol.kd-podium, ol.kd-slots, ol.kd-podium li, ol.kd-slots li { margin-left: 0 !important; list-style: none; }
@@ -32,23 +38,28 @@ ol.kd-podium, ol.kd-slots { padding-left: 0 !important; }
   border-bottom: .35rem solid #8a8f9c; }
 .kd-podium .kd-first { background: rgba(239,197,74,.25); border-bottom-color: #d8a31a; }
 .kd-crown { display: inline-block; width: 1.35rem; height: 1.1rem; vertical-align: -2px; margin-right: .3rem; }
-.kd-podium strong { display: block; font-size: 1.9rem; line-height: 1.15; }
-.kd-podium .kd-place { font-size: .9rem; opacity: .8; }
+.kd-podium p { margin: 0; }
+.kd-podium strong { font-size: 1.9rem; line-height: 1.15; }
+.kd-podium .kd-place { display: block; font-size: .9rem; opacity: .8; }
 .kd-slots { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .5rem; margin: 0; padding: 0;
   list-style: none; }
-.kd-slots li { margin: 0; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; padding: .5rem .6rem;
+.kd-slots li { margin: 0; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; padding: .5rem .4rem;
   overflow-wrap: anywhere; }
 .kd-slots .kd-free { border-style: dashed; opacity: .75; }
 .kd-slots h4 { margin: 0 0 .25rem; padding: 0; font-size: .95rem; }
 .kd-slots p { margin: 0; font-size: .92rem; }
+.kd-slots .kd-crown { width: 1rem; height: .8rem; margin-right: .15rem; }
+.kd-slots .kd-dot { width: .7rem; height: .7rem; margin-right: .2rem; }
 .kd-domino { display: inline-block; width: 6rem; height: 3rem; border-radius: .4rem; border: 2px solid #1d1a16; }
-.kd-hands { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: .6rem; margin: 0;
+.kd-hands { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.8rem, 1fr)); gap: .6rem; margin: 0;
   padding: 0; list-style: none; }
+ul.kd-hands { margin-left: 0 !important; padding-left: 0 !important; max-width: 46rem; }
 ul.kd-hands li { margin: 0; padding: 0; list-style: none; overflow-wrap: anywhere; }
 .kd-hands img.kd-thumbnail { display: block; width: 100%; aspect-ratio: 1; object-fit: cover; border-radius: .4rem; }
 .kd-hands strong { font-size: 1.2rem; }
 .kd-qr { display: block; width: min(16rem, 100%); height: auto; background: #fff; border-radius: .5rem; }
 .st-key-rules-text table { display: block; overflow-x: auto; max-width: 100%; }
+@media (max-width: 640px) { .st-key-rules-text :is(td, th) { padding: .3rem .35rem; font-size: .875rem; } }
 .kd-prose { max-width: 46rem; overflow-wrap: anywhere; }
 .kd-board { display: block; width: 100%; height: auto; margin: 0 auto; }
 .kd-points { margin: 0; text-align: center; font-size: 1.1rem; }
@@ -77,9 +88,9 @@ ul.kd-legend, ul.kd-legend li { margin-left: 0; padding-left: 0; }
 .kd-legend li { display: flex; align-items: center; gap: .5rem; margin: 0; }
 .kd-legend code { font-size: 1rem; }
 </style>
-"""
+""".replace("MENU", _("Menu"))
 
-_SIGNS: Final[dict[Tone, str]] = {"good": "✓", "bad": "✗", "open": "?"}
+_SIGNS: Final[dict[Tone, str]] = {"good": "✓", "bad": "✗", "open": "\u2139\ufe0e"}
 
 
 def message(tone: Tone, headline: str, details: tuple[str, ...] = ()) -> str:

@@ -29,6 +29,8 @@ class KingdomEntry:
     #: Which kingdom of the photo it is.
     index: int = 0
     model: str | None = None
+    #: The colour of the castle on the photo, where it was told for sure.
+    colour: str | None = None
 
     @property
     def kingdom(self) -> Kingdom:
@@ -37,14 +39,26 @@ class KingdomEntry:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for a draft."""
-        source = None if self.source is None else self.source.as_json()
-        return {"editor": self.editor.as_json(), "source": source, "index": self.index, "model": self.model}
+        return {
+            "editor": self.editor.as_json(),
+            "source": None if self.source is None else self.source.as_json(),
+            "index": self.index,
+            "model": self.model,
+            "colour": self.colour,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> KingdomEntry:
-        """Read what `as_json` gave."""
+        """Read what `as_json` gave; drafts of older versions have no colour."""
         source = None if data.get("source") is None else Source.from_json(data["source"])
-        return cls(Editor.from_json(data["editor"]), source, int(data.get("index", 0)), data.get("model"))
+        colour = data.get("colour")
+        return cls(
+            Editor.from_json(data["editor"]),
+            source,
+            int(data.get("index", 0)),
+            data.get("model"),
+            colour if colour in COLOURS else None,
+        )
 
     def reading(self, thumbnail: str | None = None) -> Reading:
         """The kingdom as the store keeps it."""
@@ -187,22 +201,63 @@ class GameDraft:
         return replace(self, edition=edition, size=7 if edition == "new" and len(self.seats) == 2 else self.size)
 
     def swapped(self, one: int, other: int) -> GameDraft:
-        """The draft with the kingdoms of two players exchanged."""
+        """The draft with the kingdoms of two players exchanged.
+
+        That the first kingdom belongs to the other player is a person's word: a castle that looks otherwise is
+        not brought up again.
+        """
         mine, theirs = self.seats[one].kingdom, self.seats[other].kingdom
+        if mine is not None and mine.colour != self.seats[other].colour:
+            mine = replace(mine, colour=None)
         return self.with_seat(one, kingdom=theirs).with_seat(other, kingdom=mine)
 
+    def suggested(self, number: int) -> int | None:
+        """The other player who plays the colour of the castle of this player's kingdom, if there is one."""
+        entry = self.seats[number].kingdom
+        player = None if entry is None or entry.colour is None else self._player_of(entry.colour)
+        return None if player == number else player
+
+    def without_suggestion(self, number: int) -> GameDraft:
+        """The draft in which a kingdom stays with its player, whatever the colour of its castle."""
+        entry = self.seats[number].kingdom
+        return self if entry is None else self.with_seat(number, kingdom=replace(entry, colour=None))
+
     def with_found(self, seat: int, entries: Sequence[KingdomEntry]) -> GameDraft:
-        """The draft with the kingdoms of a photo: the first at the seat it was taken for, others at free seats."""
-        order = [seat, *(n for n, each in enumerate(self.seats) if n != seat and each.kingdom is None)]
-        order += [n for n in range(len(self.seats)) if n not in order]
+        """The draft with the kingdoms of a photo.
+
+        A single kingdom stays at the seat it was photographed for. Of several, each goes to the player of its
+        castle's colour; those that tell none go to the seat of the photo first, then to free ones. Kingdoms that
+        are there already are only replaced at that seat, or by a photo of the whole table.
+        """
+        count = len(self.seats)
+        whole_table = len(entries) >= count
+        free = [n for n, each in enumerate(self.seats) if n != seat and each.kingdom is None]
+        # A photo of the whole table is read from its largest kingdom on, in the order of the players.
+        open_seats = list(range(count)) if whole_table else [seat, *free]
+        placed = self._by_colour(entries, open_seats) if len(entries) > 1 else {}
+        left = iter([number for number in open_seats if number not in placed])
+        others = [entry for entry in entries if not any(entry is each for each in placed.values())]
+        placed |= dict(zip(left, others, strict=False))
         changed = replace(self, source=None)
-        if len(entries) >= len(self.seats):
-            # A photo of the whole table is read from its largest kingdom on, in the order of the players.
-            order = list(range(len(self.seats)))
-        for number, entry in zip(order, entries, strict=False):
-            if number == seat or changed.seats[number].kingdom is None or len(entries) >= len(self.seats):
-                changed = changed.with_seat(number, kingdom=entry)
+        for number, entry in placed.items():
+            changed = changed.with_seat(number, kingdom=entry)
+        if placed and seat not in placed:
+            # Nobody's photo vanishes: the page shows the first kingdom that was found on it.
+            changed = replace(changed, seat=min(placed))
         return changed
+
+    def _by_colour(self, entries: Sequence[KingdomEntry], open_seats: Sequence[int]) -> dict[int, KingdomEntry]:
+        """The kingdoms whose castles name a player; two castles that look the same name nobody."""
+        told = [entry.colour for entry in entries]
+        placed = {}
+        for entry in entries:
+            player = self._player_of(entry.colour) if entry.colour and told.count(entry.colour) == 1 else None
+            if player is not None and player in open_seats:
+                placed[player] = entry
+        return placed
+
+    def _player_of(self, colour: str) -> int | None:
+        return next((number for number, seat in enumerate(self.seats) if seat.colour == colour), None)
 
     def entry(self, thumbnails: Mapping[str, str]) -> GameEntry:
         """The game as the store takes it; `thumbnails` are those of the photos, by id."""

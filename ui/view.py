@@ -40,7 +40,7 @@ def kingdom_input(
             on_click=action(lambda: on_entry(KingdomEntry(Editor.by_hand(size)))),
             key=f"{key} by hand",
         )
-        with st.popover(_("Type it"), icon=":material/keyboard:"):
+        with st.popover(_("Type it"), icon=":material/keyboard:", key=f"{key} typing"):
             _typed(key, on_entry)
 
 

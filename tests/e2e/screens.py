@@ -22,6 +22,8 @@ TARGET = ROOT / "docs" / "screens"
 #: Colours of a picture in the repository; drawings and text need no more, and the files stay small.
 COLOURS = 200
 PLAYERS = {"Anna": "pink", "Ben": "yellow", "Cleo": "green"}
+#: What a phone's browser says of itself; some parts of a page are folded away there.
+PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36"
 #: Three kingdoms of one game, so that they share one box.
 KINGDOMS = tuple(
     each["notation"] for each in json.loads((SAMPLES / "four_kingdoms.json").read_text("utf-8"))["kingdoms"][:3]
@@ -73,7 +75,7 @@ def podium(page: Page) -> None:
     page.get_by_role("heading", level=1).evaluate("part => part.scrollIntoView()")
 
 
-def dynasty(page: Page) -> None:
+def chart(page: Page) -> None:
     expect(page.locator("canvas, .vega-embed svg").first).to_be_visible()
 
 
@@ -88,7 +90,11 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "correct": ("", correct),
     "players": ("game", players),
     "podium": ("game", podium),
-    "dynasty": ("dynasty", dynasty),
+    "turns": ("turns", still),
+    "dynasty": ("dynasty", chart),
+    "history": ("history", still),
+    "statistics": ("statistics", chart),
+    "transfer": ("transfer", still),
     "typed": ("typed", still),
     "rules": ("rules", still),
 }
@@ -98,7 +104,8 @@ def taken(browser: Browser, address: str, name: str, size: str) -> bytes:
     """One picture as PNG."""
     width, height = SIZES[size]
     path, steps = SCREENS[name]
-    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
+    agent = PHONE if size == "phone" else None
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light", user_agent=agent)
     page.set_default_timeout(60_000)
     page.goto(f"{address}/{path}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

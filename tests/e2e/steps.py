@@ -31,7 +31,7 @@ def true_points(sample: str) -> int:
 
 
 def rest(page: Page) -> None:
-    """Wait until the page is drawn to its end; a button pressed before that may be drawn anew and miss it."""
+    """Wait until the page is drawn to its end; until then what is drawn above a button may move it from the finger."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 

@@ -34,15 +34,9 @@ def drawn(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
-def settled(page: Page) -> None:
-    """Wait until the turns are drawn to their end: a page that changes closes what is opened too soon."""
-    expect(page.get_by_text("Choose the domino")).to_be_visible()
-    drawn(page)
-
-
 def type_state(page: Page, notation: str) -> None:
-    """Type the next state of the kingdom."""
-    settled(page)
+    """Type the next state of the kingdom, once the page asks for it."""
+    expect(page.get_by_text("After the next turn")).to_be_visible()
     take_typed(page, notation)
 
 
@@ -54,7 +48,8 @@ def keep(page: Page, notation: str, states: int) -> None:
 
 
 def choose_domino(page: Page, number: int) -> None:
-    settled(page)
+    expect(page.get_by_text("Choose the domino")).to_be_visible()
+    drawn(page)
     page.get_by_text("Choose the domino").click()
     page.get_by_role("listbox", name="The 48 dominoes").locator(f'button[data-number="{number}"]').click()
 

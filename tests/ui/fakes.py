@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,6 +12,7 @@ import pytest
 from engine import Kingdom
 from tests.vision.fakes import corners_of, fake_models, picture_of
 from ui import photos, reading
+from vision.castle_colour import CastleColour
 from vision.locate import LocateError
 from vision.recognize import Recognition, recognize
 
@@ -18,11 +21,19 @@ SCALE = 3
 
 
 def known_photos(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, kingdoms: dict[str, list[str]], sure: float = 0.999
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    kingdoms: dict[str, list[str]],
+    sure: float = 0.999,
+    castles: Mapping[str, Sequence[CastleColour | None]] | None = None,
 ) -> list[int]:
-    """Put drawings in place of the samples, by name; no kingdom means a table. Return a list that counts readings."""
+    """Put drawings in place of the samples, by name; no kingdom means a table. Return a list that counts readings.
+
+    `castles` are the colours told of the castles; none is told where they are not given.
+    """
     readings: list[int] = []
     truth: dict[tuple[int, int], list[str]] = {}
+    told: dict[tuple[int, int], Sequence[CastleColour | None]] = {}
     for number, (name, notations) in enumerate(kingdoms.items()):
         drawn = picture_of(Kingdom.from_notation((notations or ["C"])[0]))
         if not notations:
@@ -31,6 +42,7 @@ def known_photos(
         # Each photo has a width of its own, by which it is known again.
         large = cv2.copyMakeBorder(large, 0, 0, 0, number + 1, cv2.BORDER_REPLICATE)
         truth[large.shape[1], large.shape[0]] = notations
+        told[large.shape[1], large.shape[0]] = (castles or {}).get(name, [None] * len(notations))
         cv2.imwrite(str(folder / f"{name}.jpg"), large, [cv2.IMWRITE_JPEG_QUALITY, 98])
     for name in photos.SAMPLE_NAMES:
         if name not in kingdoms:
@@ -47,8 +59,8 @@ def known_photos(
         first = Kingdom.from_notation(notations[0])
         where = [(x * SCALE, y * SCALE) for x, y in corners_of(first)]
         return [
-            found
-            for _ in notations
+            replace(found, castle_colour=colour)
+            for colour in told[photo.width, photo.height]
             for found in recognize(photo, where, (first.height, first.width), size, progress, models=models)
         ]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 from html import unescape
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -47,5 +50,36 @@ def points(app: AppTest) -> int:
 
 
 def press(app: AppTest, label: str) -> AppTest:
-    """Press the button with these words."""
-    return next(button for button in app.button if button.label == label).click().run()
+    """Press the button with these words, one of Streamlit's or a tool beside a board."""
+    button = next((button for button in app.button if button.label == label), None)
+    if button is not None:
+        return button.click().run()
+    step, board = next(
+        (tool["name"], shown["board"])
+        for _id, shown in _own_parts(app)
+        for tool in shown.get("tools", ())
+        if tool["label"] == label and not tool["disabled"]
+    )
+    return tap(app, [next(_NUMBERS), "step", step], board=board)
+
+
+def tap(app: AppTest, *taps: object, board: str | None = None) -> AppTest:
+    """Let the browser send taps on a board, the first one of the page if none is named."""
+    part = next(
+        part for part, shown in _own_parts(app) if shown.get("kind") == "board" and board in (None, shown["board"])
+    )
+    states = app._tree.get_widget_states()
+    states.widgets.add(
+        id=f"$$STREAMLIT_INTERNAL_KEY_{part}__events",
+        json_trigger_value=json.dumps([{"event": "taps", "value": list(taps)}]),
+    )
+    return app._run(states)
+
+
+# Larger than those that tests give themselves.
+_NUMBERS = itertools.count(1_000)
+
+
+def _own_parts(app: AppTest) -> list[tuple[str, dict[str, Any]]]:
+    """The parts of the page that are our own: their ids and what they were given to show."""
+    return [(each.proto.id, json.loads(each.proto.json)) for each in app.get("bidi_component") if each.proto.json]

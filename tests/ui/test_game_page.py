@@ -98,6 +98,58 @@ def test_one_photo_of_all_kingdoms_fills_the_seats(monkeypatch: pytest.MonkeyPat
     assert [seat.kingdom.index for seat in current(app).seats if seat.kingdom] == [1, 0]
 
 
+def test_each_kingdom_of_one_photo_goes_to_the_player_of_its_castle(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    castles = {"two_kingdoms": ["yellow", "pink"]}
+    known_photos(monkeypatch, tmp_path, {"two_kingdoms": [ONE, ONE]}, castles=castles)
+    # Anna plays pink, Ben yellow.
+    app = entered(["Anna", "Ben"], [None, None], step="kingdoms")
+    press(app, "Two kingdoms")
+    assert not app.exception
+    assert [seat.kingdom.index for seat in current(app).seats if seat.kingdom] == [1, 0]
+    assert "This castle looks" not in words(app)
+    press(app, "It belongs to Ben")
+    assert [seat.kingdom.index for seat in current(app).seats if seat.kingdom] == [0, 1]
+
+
+def photographed_for_anna(monkeypatch: pytest.MonkeyPatch, folder: Path) -> AppTest:
+    """Anna's seat with a photo of a castle in Ben's colour; Ben has a kingdom already."""
+    known_photos(monkeypatch, folder, {"complete_5x5": [ONE]}, castles={"complete_5x5": ["yellow"]})
+    return press(entered(["Anna", "Ben"], [None, "Cf1f"], step="kingdoms"), "Complete 5×5")
+
+
+def test_a_castle_in_the_colour_of_another_player_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    app = photographed_for_anna(monkeypatch, tmp_path)
+    assert not app.exception
+    assert "This castle looks yellow, the colour of Ben. Is it the kingdom of Ben?" in words(app)
+    # Nothing has moved by itself.
+    assert [seat.kingdom.kingdom.notation for seat in current(app).seats if seat.kingdom] == [ONE, "Cf1f"]
+    press(app, "Yes, it belongs to Ben")
+    assert [seat.kingdom.kingdom.notation for seat in current(app).seats if seat.kingdom] == ["Cf1f", ONE]
+    assert "This castle looks" not in words(app)
+
+
+def test_a_castle_that_stays_with_its_player_is_not_asked_about_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    app = photographed_for_anna(monkeypatch, tmp_path)
+    press(app, "No, it belongs to Anna")
+    assert "This castle looks" not in words(app.run())
+    assert [seat.kingdom.kingdom.notation for seat in current(app).seats if seat.kingdom] == [ONE, "Cf1f"]
+
+
+def test_hostile_names_are_shown_as_text_in_the_question_about_a_castle(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known_photos(monkeypatch, tmp_path, {"complete_5x5": [ONE]}, castles={"complete_5x5": ["yellow"]})
+    app = press(entered(["Anna", HOSTILE[0]], [None, None], step="kingdoms"), "Complete 5×5")
+    assert "<script" not in html(app)
+    assert HOSTILE[0] in words(app)
+
+
 def test_the_podium_names_the_tie_break() -> None:
     # Both have 4 points: two lakes with two crowns, four forests with one.
     app = entered(["Anna", "Ben"], ["Cl1l1", "Cf1f/.ff"], step="result")
@@ -185,3 +237,13 @@ def test_a_game_saved_on_another_phone_is_not_saved_twice() -> None:
     press(app, "Save the game")
     assert not app.exception
     assert drafts.store().games.page().total == 1
+
+
+def test_the_way_on_leads_to_the_next_kingdom_and_then_to_the_result() -> None:
+    app = entered(["Anna", "Ben", "Cleo"], ["Cf1f", None, None], step="kingdoms")
+    press(app, "On to the kingdom of Ben")
+    assert current(app).seat == 1
+    assert not [button for button in app.button if button.label.startswith("On to")]
+    whole = entered(["Anna", "Ben"], ["Cf1f", "C"], step="kingdoms")
+    press(whole, "On to the result")
+    assert "Anna wins" in words(whole)

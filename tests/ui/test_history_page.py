@@ -161,7 +161,7 @@ def test_an_edit_that_was_left_is_found_again_and_can_be_discarded() -> None:
     assert "not finished" in " ".join(each.value for each in later.markdown)
     press(later, "Go on")
     assert later.text_area[0].value == "half"
-    press(later, "Without the changes")
+    press(later, "Discard the changes")
     assert drafts.store().drafts.all(kind="edit") == ()
     assert drafts.store().games.open(game.id).note == "first"
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine import Kingdom, Square, Terrain, score
 from tests.ui.fakes import known_photos
-from tests.ui.pages import html, opened, points, press, words
+from tests.ui.pages import html, opened, points, press, tap, words
 from ui import drafts
 from ui.session import SCORES
 from ui.values import ScoreDraft
@@ -79,6 +79,25 @@ def test_a_guess_puts_the_square_right_and_the_score_follows(app: AppTest) -> No
     assert points(app) == 45
     guess = next(button for button in app.button if button.label.startswith("Lake with 1 crown"))
     guess.click().run()
+    assert points(app) == 47
+    assert saved(app).kingdoms[0].kingdom.notation == KINGDOM
+
+
+def test_taps_that_come_at_once_all_count(app: AppTest) -> None:
+    tap(app, [1, "open", 0, 0], [2, "put", 0, 0, "w"], [3, "open", 0, 1], [4, "put", 0, 1, "w"], [5, "step", "undo"])
+    kingdom = saved(app).kingdoms[0].kingdom
+    assert [cell.symbol for cell in kingdom.rows[0][:2]] == ["w", "f"]
+
+
+def test_a_tap_that_is_sent_again_counts_once(app: AppTest) -> None:
+    tap(app, [1, "put", 0, 0, "w"], [2, "step", "turn"])
+    tap(app, [1, "put", 0, 0, "w"], [2, "step", "turn"], [3, "step", "turn"])
+    assert saved(app).kingdoms[0].editor.now.turns == 2
+
+
+def test_a_tap_beside_the_board_or_on_no_tool_changes_nothing(app: AppTest) -> None:
+    tap(app, [1, "put", 9, 9, "w"], [2, "open", -1, 40], [3, "step", "explode"])
+    assert not app.exception
     assert points(app) == 47
     assert saved(app).kingdoms[0].kingdom.notation == KINGDOM
 

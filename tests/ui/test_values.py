@@ -15,10 +15,15 @@ from ui.values import GameDraft, KingdomEntry, ScoreDraft, seats_for
 PHOTO = "a" * 64
 
 
-def read(notation: str, index: int = 0) -> KingdomEntry:
+def read(notation: str, index: int = 0, colour: str | None = None) -> KingdomEntry:
     kingdom = Kingdom.from_notation(notation)
     editor = Editor.of_reading(Read(kingdom, (0, 0), (kingdom.height, kingdom.width)))
-    return KingdomEntry(editor, Source(PHOTO), index, "1.0")
+    return KingdomEntry(editor, Source(PHOTO), index, "1.0", colour)
+
+
+def shown(draft: GameDraft) -> list[int | None]:
+    """Which kingdom of the photo lies at each seat."""
+    return [None if seat.kingdom is None else seat.kingdom.index for seat in draft.seats]
 
 
 def test_each_seat_has_a_colour_of_its_own() -> None:
@@ -75,6 +80,69 @@ def test_kingdoms_of_a_photo_go_to_its_seat_and_to_free_ones(
             assert each.kingdom.index == expected[number]
         else:
             assert each.kingdom is (old if number in taken else None)
+
+
+#: Four players in the order pink, yellow, green, blue.
+FOUR = seats_for(["A", "B", "C", "D"], COLOURS)
+
+
+@pytest.mark.parametrize(
+    ("castles", "seats"),
+    [
+        (["blue", "green", "yellow", "pink"], [3, 2, 1, 0]),
+        (["blue", None, None, "pink"], [3, 1, 2, 0]),
+        # Two castles that look the same name nobody.
+        (["blue", "blue", "pink", None], [2, 0, 1, 3]),
+        # With fewer kingdoms than players, those without a colour go to the seat of the photo first.
+        (["yellow", None], [1, 0, None, None]),
+        ([None, None], [0, 1, None, None]),
+        # A single kingdom stays where it was photographed for.
+        (["blue"], [0, None, None, None]),
+    ],
+)
+def test_kingdoms_of_a_photo_go_to_the_players_of_their_castles(
+    castles: list[str | None], seats: list[int | None]
+) -> None:
+    found = [read("Cf1f", number, colour) for number, colour in enumerate(castles)]
+    assert shown(GameDraft(FOUR).with_found(0, found)) == seats
+
+
+def test_a_castle_does_not_push_out_a_kingdom_that_is_there() -> None:
+    draft = GameDraft(FOUR).with_seat(3, kingdom=read("Cf1f", 9))
+    changed = draft.with_found(0, [read("Cf1f", 0, "blue"), read("Cf1f", 1, "green")])
+    assert shown(changed) == [0, None, 1, 9]
+
+
+def test_a_photo_of_other_players_kingdoms_opens_the_first_of_them() -> None:
+    changed = GameDraft(FOUR).with_found(0, [read("Cf1f", 0, "blue"), read("Cf1f", 1, "green")])
+    assert shown(changed) == [None, None, 1, 0]
+    assert changed.seat == 2
+
+
+def test_another_player_is_suggested_by_the_colour_of_the_castle_alone() -> None:
+    draft = GameDraft(seats_for(["A", "B"], ["pink", "yellow"]))
+    for colour, suggested in (("yellow", 1), ("pink", None), ("blue", None), (None, None)):
+        assert draft.with_seat(0, kingdom=read("Cf1f", 0, colour)).suggested(0) == suggested
+    assert draft.suggested(0) is None
+
+
+def test_a_persons_word_counts_more_than_the_colour_of_a_castle() -> None:
+    draft = GameDraft(seats_for(["A", "B"], ["pink", "yellow"])).with_seat(0, kingdom=read("Cf1f", 0, "yellow"))
+    assert draft.without_suggestion(0).suggested(0) is None
+    moved = draft.swapped(0, 1)
+    assert moved.suggested(1) is None
+    # Given back on purpose, it is not suggested again.
+    assert moved.swapped(1, 0).suggested(0) is None
+
+
+def test_drafts_saved_without_the_colour_of_a_castle_still_open() -> None:
+    draft = GameDraft(FOUR).with_seat(0, kingdom=read("Cf1f", 0, "blue"))
+    saved = json.loads(json.dumps(draft.as_json()))
+    assert GameDraft.from_json(saved) == draft
+    del saved["seats"][0]["kingdom"]["colour"]
+    assert GameDraft.from_json(saved) == draft.with_seat(0, kingdom=read("Cf1f", 0))
+    saved["seats"][0]["kingdom"]["colour"] = "purple"
+    assert GameDraft.from_json(saved) == draft.with_seat(0, kingdom=read("Cf1f", 0))
 
 
 def test_drafts_give_back_what_they_hold() -> None:

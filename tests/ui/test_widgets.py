@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from engine import CASTLE, CELLS, EMPTY, SQUARES
+from engine import CASTLE, CELLS, EMPTY, SQUARES, Square, Terrain
 from ui.widgets import tiles
 from ui.widgets.corners import checked
 
@@ -25,6 +25,36 @@ def test_the_script_knows_the_drawing_of_every_square() -> None:
 def test_the_edge_inside_a_domino_is_left_out() -> None:
     assert tiles._edges((1, 1), frozenset({(1, 1), (1, 2)})) == "tbl"
     assert tiles._edges((1, 1), frozenset()) == "tblr"
+
+
+def test_taps_are_taken_in_the_order_in_which_they_were_made() -> None:
+    sent = [[12, "put", 0, 1, "w1"], [11, "open", 0, 1], [13, "step", "undo"]]
+    assert tiles.taps_of(sent) == [
+        tiles.Tap(11, (0, 1)),
+        tiles.Tap(12, (0, 1), Square(Terrain.WHEAT, 1)),
+        tiles.Tap(13, step="undo"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        "taps",
+        {"taps": 1},
+        [None, 7, "open"],
+        [[1]],
+        [["1", "open", 0, 0]],
+        [[1, "open", 0]],
+        [[1, "open", 0.5, 0]],
+        [[1, "put", 0, 0, "w3"]],
+        [[1, "put", 0, 0, None]],
+        [[1, "step", 5]],
+        [[1, "burn", 0, 0]],
+    ],
+)
+def test_anything_but_a_tap_is_left_out(value: object) -> None:
+    assert tiles.taps_of(value) == []
 
 
 def test_scripts_set_no_markup_of_their_own_but_the_drawings() -> None:

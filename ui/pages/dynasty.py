@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -88,8 +89,7 @@ def _shown(dynasty: SavedDynasty) -> None:
             else:
                 if dynasty.next_slot is not None:
                     words = _("Play game {n}").format(n=dynasty.next_slot)
-                    if st.button(words, type="primary", key=f"play {dynasty.id}"):
-                        _play(dynasty)
+                    st.button(words, type="primary", key=f"play {dynasty.id}", on_click=action(partial(_play, dynasty)))
                 if not state.complete:
                     st.button(
                         _("Abandon it"), key=f"abandon {dynasty.id}", on_click=action(lambda: _abandon(dynasty.id))

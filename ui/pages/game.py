@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from store import NotFound, SavedDraft, SavedDynasty, SavedGame
-from ui import podium, reading, text
+from ui import podium, text, thumbnails
 from ui.drafts import store
-from ui.game_steps import kingdoms_step, players_step
-from ui.guard import action, show_problem
+from ui.game_steps import kingdoms_step, players_step, sit
+from ui.guard import action
 from ui.language import _
 from ui.session import GAMES, go, page
 from ui.style import message
@@ -27,9 +28,7 @@ def render() -> None:
     """Draw the page."""
     st.title(text.GAME_TITLE)
     here = GAMES.current()
-    show_problem()
-    GAMES.offer_restoring()
-    GAMES.ask_about_conflict()
+    GAMES.show_notices()
     if here is not None:
         st.query_params.pop(PARAMETER, None)
         _entering(here.value, here.id, f"{here.id} {here.epoch}")
@@ -87,8 +86,7 @@ def _entering(draft: GameDraft, draft_id: str, key: str) -> None:
         _next(_("On to the kingdoms"), "kingdoms", key)
     elif draft.step == "kingdoms" or not draft.complete:
         kingdoms_step(draft, key)
-        if GAMES.value().complete:
-            _next(_("On to the result"), "result", key)
+        _onward(key)
     else:
         _result(draft, draft_id, key)
     st.divider()
@@ -110,6 +108,18 @@ def _next(words: str, step: str, key: str) -> None:
         GAMES.change(replace(draft, step=step))
 
     st.button(words, type="primary", key=f"next {step} {key}", on_click=action(go_on))
+
+
+def _onward(key: str) -> None:
+    """The next thing to do with the kingdoms: the next one without a photo, or the result."""
+    draft = GAMES.value()
+    if draft.complete:
+        _next(_("On to the result"), "result", key)
+        return
+    free = next(number for number, seat in enumerate(draft.seats) if seat.kingdom is None)
+    if draft.seats[draft.seat].kingdom is not None:
+        words = _("On to the kingdom of {name}").format(name=text.short(draft.names[free]))
+        st.button(words, type="primary", key=f"onward {key}", on_click=action(partial(sit, free)))
 
 
 def _dynasty(draft: GameDraft) -> SavedDynasty | None:
@@ -142,10 +152,8 @@ def _save(draft_id: str) -> None:
         return
     draft = GAMES.value()
     records = store()
-    thumbnails = {}
-    for photo in {seat.kingdom.source.photo for seat in draft.seats if seat.kingdom and seat.kingdom.source}:
-        thumbnails[photo] = records.photos.add(reading.small(records.photos.open(photo).data))
-    game = records.drafts.finish(draft_id, draft.entry(thumbnails), GAMES.version())
+    photos = {seat.kingdom.source.photo for seat in draft.seats if seat.kingdom and seat.kingdom.source}
+    game = records.drafts.finish(draft_id, draft.entry(thumbnails.made_of(photos)), GAMES.version())
     st.query_params[PARAMETER] = game.id
     GAMES.close()
 
@@ -163,8 +171,8 @@ def _saved(game_id: str) -> None:
     podium.podium(game.ranking, names, [seat.colour for seat in game.seats])
     with st.container(horizontal=True):
         st.button(_("Same players again"), type="primary", on_click=action(lambda: _again(game)), key="again")
-        if page("dynasty") is not None and st.button(_("Dynasties"), icon=":material/trophy:"):
-            go("dynasty")
+        if page("dynasty") is not None:
+            st.button(_("Dynasties"), icon=":material/trophy:", key="dynasties", on_click=lambda: go("dynasty"))
         st.button(_("Another game"), key="another", on_click=_to_the_games)
 
 

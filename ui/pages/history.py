@@ -8,12 +8,12 @@ from typing import Final
 
 import streamlit as st
 
-from engine import Kingdom, score
-from store import GameLine, NotFound, SavedGame
+from engine import Kingdom, KingdominoError, score
+from store import GameLine, NotFound, SavedDraft, SavedGame
 from ui import board, card, podium, text, thumbnails
 from ui.drafts import store
 from ui.edits import EditDraft
-from ui.guard import action, show_problem
+from ui.guard import action
 from ui.history_edit import editing
 from ui.language import _, ngettext
 from ui.podium import name_html
@@ -33,10 +33,9 @@ def render() -> None:
     """Draw the page."""
     st.title(text.HISTORY_TITLE)
     here = EDITS.current()
-    show_problem()
-    EDITS.offer_restoring()
-    EDITS.ask_about_conflict()
-    _offer_undo()
+    EDITS.show_notices()
+    with st.container():
+        _offer_undo()
     if here is not None:
         editing(here.value, here.id, f"{here.id} {here.epoch}", _opened)
         return
@@ -58,12 +57,20 @@ def _unfinished() -> None:
     """Edits that were begun and left."""
     for saved in store().drafts.all(kind=EDITS.kind):
         with st.container(border=True):
-            st.markdown(
-                _("An edit of a game is not finished ({when}).").format(when=f"{saved.changed_at:%Y-%m-%d %H:%M}")
-            )
+            st.markdown(_("An edit is not finished: {game}.").format(game=_edited(saved)))
             with st.container(horizontal=True):
                 st.button(_("Go on"), key=f"go on {saved.id}", on_click=action(partial(EDITS.open, saved.id)))
                 st.button(_("Discard"), key=f"discard {saved.id}", on_click=action(partial(EDITS.discard, saved.id)))
+
+
+def _edited(saved: SavedDraft) -> str:
+    """The game that an edit is about, or else when it was left."""
+    try:
+        game = store().games.open(EditDraft.from_json(saved.document).game)
+    except KingdominoError:
+        return f"{saved.changed_at:%Y-%m-%d %H:%M}"
+    names = ", ".join(text.short(seat.player.name) for seat in game.seats)
+    return f"{game.played_at:%Y-%m-%d}, {names}"
 
 
 def _list() -> None:

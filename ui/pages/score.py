@@ -10,7 +10,7 @@ import streamlit as st
 from engine import EMPTY
 from ui import photos, text
 from ui.drafts import store
-from ui.guard import action, show_problem
+from ui.guard import action
 from ui.language import _
 from ui.panel import Panel
 from ui.reading import Source
@@ -27,9 +27,7 @@ def render() -> None:
     """Draw the page."""
     st.title(text.SCORE_TITLE)
     here = SCORES.current()
-    show_problem()
-    SCORES.offer_restoring()
-    SCORES.ask_about_conflict()
+    SCORES.show_notices()
     if here is None:
         _start()
         return
@@ -86,15 +84,10 @@ def _not_found(source: Source, key: str) -> None:
     found = photos.look(source)
     st.html(message("bad", found.error or _("No kingdom was found.")))
 
-    def marked(given: Source) -> None:
-        again = photos.look(given)
-        if again.error:
-            st.html(message("bad", again.error))
-            return
-        SCORES.change(replace(SCORES.value(), kingdoms=photos.entries(given, again), source=given))
-        st.rerun()
+    def take(kingdoms: tuple[KingdomEntry, ...]) -> None:
+        SCORES.change(replace(SCORES.value(), kingdoms=kingdoms, source=kingdoms[0].source))
 
-    photos.mark_corners(f"score {key}", source, found, marked)
+    photos.mark_corners(f"score {key}", source, found, take)
 
 
 def _mark_again(value: ScoreDraft, number: int, key: str) -> None:
@@ -103,16 +96,11 @@ def _mark_again(value: ScoreDraft, number: int, key: str) -> None:
     if source is None:
         return
 
-    def marked(given: Source) -> None:
-        again = photos.look(given)
-        if again.error:
-            st.html(message("bad", again.error))
-            return
+    def take(kingdoms: tuple[KingdomEntry, ...]) -> None:
         st.session_state.pop(_CORNERS, None)
-        SCORES.change(SCORES.value().with_kingdom(number, photos.entries(given, again)[0]))
-        st.rerun()
+        SCORES.change(SCORES.value().with_kingdom(number, kingdoms[0]))
 
-    photos.mark_corners(f"score {key} {number}", source, photos.look(source), marked)
+    photos.mark_corners(f"score {key} {number}", source, photos.look(source), take)
     st.button(_("Back to the kingdom"), on_click=lambda: st.session_state.pop(_CORNERS, None))
 
 
@@ -133,7 +121,9 @@ def _options(value: ScoreDraft, key: str) -> None:
     def changed(name: str, widget: str) -> None:
         SCORES.change(replace(SCORES.value(), **{name: st.session_state[widget]}))
 
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    # What is worth a look on a small screen is the kingdom and its points, so there this is folded away.
+    folded = st.expander(_("Size and bonuses"), expanded=not photos.on_a_phone(), key=f"options {key}")
+    with folded, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
             text.SIZE_LABEL,
             sizes,
@@ -178,17 +168,26 @@ def _kingdom(value: ScoreDraft, number: int, key: str) -> None:
 def _leave() -> None:
     """The ways on: another photo, a game, nothing."""
     st.divider()
-    with st.expander(_("Another photo")):
+    with st.expander(_("Another photo"), key="score another"):
         photos.photo_input("score again", _("Take or choose another photo"), _take)
     with st.container(horizontal=True):
         kingdoms = SCORES.value().kingdoms
-        if 2 <= len(kingdoms) <= 4 and st.button(_("Make a game of these kingdoms"), icon=":material/groups:"):
-            seats = seats_for([""] * len(kingdoms))
-            GAMES.begin(
-                GameDraft(tuple(replace(seat, kingdom=each) for seat, each in zip(seats, kingdoms, strict=True)))
+        if 2 <= len(kingdoms) <= 4:
+            st.button(
+                _("Make a game of these kingdoms"),
+                type="primary",
+                icon=":material/groups:",
+                key="score game",
+                on_click=action(_make_game),
             )
-            go("game")
         st.button(_("Start over"), on_click=action(_start_over), icon=":material/delete:", key="score discard")
+
+
+def _make_game() -> None:
+    kingdoms = SCORES.value().kingdoms
+    seats = seats_for([""] * len(kingdoms))
+    GAMES.begin(GameDraft(tuple(replace(seat, kingdom=each) for seat, each in zip(seats, kingdoms, strict=True))))
+    go("game")
 
 
 def _start_over() -> None:

@@ -13,7 +13,7 @@ from ui import photos, text
 from ui.discard import discard_part
 from ui.drafts import store
 from ui.editor import SIDES, Editor
-from ui.guard import action, show_problem
+from ui.guard import action
 from ui.language import _, ngettext
 from ui.panel import Panel
 from ui.reading import Source
@@ -36,9 +36,7 @@ def render() -> None:
     """Draw the page."""
     st.title(text.TURNS_TITLE)
     here = TURNS.current()
-    show_problem()
-    TURNS.offer_restoring()
-    TURNS.ask_about_conflict()
+    TURNS.show_notices()
     if here is None:
         _start()
         return
@@ -163,22 +161,14 @@ def _photo(value: TurnsDraft, source: Source, key: str) -> None:
     st.html(message("bad", found.error))
     _corners(source, key)
     st.button(
-        _("Without this photo"),
+        _("Go on without this photo"),
         key=f"without {key}",
         on_click=action(lambda: TURNS.change(replace(TURNS.value(), source=None))),
     )
 
 
 def _corners(source: Source, key: str) -> None:
-    def marked(given: Source) -> None:
-        again = photos.look(given)
-        if again.error:
-            st.html(message("bad", again.error))
-            return
-        _enter(photos.entries(given, again)[0])
-        st.rerun()
-
-    photos.mark_corners(f"turns {key}", source, photos.look(source), marked)
+    photos.mark_corners(f"turns {key}", source, photos.look(source), lambda kingdoms: _enter(kingdoms[0]))
 
 
 def _reading(value: TurnsDraft, entry: KingdomEntry, key: str) -> None:
@@ -198,7 +188,7 @@ def _reading(value: TurnsDraft, entry: KingdomEntry, key: str) -> None:
             on_click=action(lambda: TURNS.change(TURNS.value().kept())),
         )
         st.button(
-            _("Without this reading"),
+            _("Discard this reading"),
             key=f"drop {key}",
             on_click=action(lambda: TURNS.change(replace(TURNS.value(), next=None, source=None))),
         )
