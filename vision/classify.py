@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import CASTLE, EMPTY, SQUARES
-from vision.models import MODELS_DIR, ModelError, read_model
+from vision.models import MODELS_DIR, load_model
 from vision.rectify import CROP
 
 Pixels = npt.NDArray[np.uint8]
@@ -77,21 +77,11 @@ class Classifier:
     @classmethod
     def load(cls, fold: int | None = None, directory: Path = MODELS_DIR) -> Classifier:
         """The shipped classifier, or the one of a fold, which never saw the photographs of that fold."""
-        name = "classifier" if fold is None else f"folds/classifier_{fold}"
-        files, entry = read_model(name, directory)
-        if tuple(entry.get("classes", ())) != CLASSES:
-            raise ModelError(
-                f"The model '{name}' was trained for other classes: expected {' '.join(CLASSES)},"
-                f" got {' '.join(entry.get('classes', ()))}. Train again with 'make train' and 'make folds'."
-            )
-        try:
-            head = Head.from_bytes(files[f"{name}_head.npz"])
-            return cls(files[f"{name}.onnx"], head, version=str(entry.get("version", "")))
-        except (KeyError, ValueError, OSError, cv2.error) as error:
-            raise ModelError(
-                f"The model '{name}' cannot be used by this version of the program: {error}."
-                " Restore the folder 'models' from the project's repository, or train again with 'make train'."
-            ) from error
+        return load_model("classifier", fold, directory, ("classes", CLASSES), cls._from_files)
+
+    @classmethod
+    def _from_files(cls, name: str, files: dict[str, bytes], version: str) -> Classifier:
+        return cls(files[f"{name}.onnx"], Head.from_bytes(files[f"{name}_head.npz"]), version)
 
     def probabilities(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
         """The probability of each class for each crop, shape (n, 18), rows summing to 1.

@@ -18,13 +18,11 @@ import cv2
 from tqdm import tqdm
 
 from engine import KingdominoError, Rules
-from engine.cli import as_text, drawing
+from engine.cli import as_text, drawing, guarded, wants_colour
 from engine.rules import SIZES
 from vision.photo import load_photo
 from vision.recognize import Recognition, decode_game, recognize
 
-# What the shell reports for a program stopped by Ctrl-C, and for one whose reader has gone.
-_INTERRUPTED, _READER_GONE = 130, 141
 # Fewer photos than this are read in this process; starting others takes longer than it saves.
 _FEW = 4
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".mpo"})
@@ -51,17 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     several = len(photos) > 1 or Path(options.photo[0]).is_dir()
     if options.overlay and not several and options.overlay.suffix.lower() not in PICTURE_SUFFIXES:
         parser.error(f"--overlay names a picture ({', '.join(PICTURE_SUFFIXES)}), not {options.overlay.name}")
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure:
-        reconfigure(errors="backslashreplace")
-    try:
-        return _run(options, photos, several)
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except BrokenPipeError:
-        # The interpreter flushes once more at exit; give it somewhere to write.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _READER_GONE
+    return guarded(partial(_run, options, photos, several))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -188,7 +176,7 @@ def _print_text(found: Outcome, number: int, several: bool, stream: TextIO) -> N
     for place, recognition in enumerate(found.recognitions):
         if place:
             print(file=stream)
-        print(as_lines(recognition, colour=_wants_colour(stream)), file=stream, flush=True)
+        print(as_lines(recognition, colour=wants_colour(stream)), file=stream, flush=True)
 
 
 def as_lines(recognition: Recognition, *, colour: bool = False) -> str:
@@ -208,10 +196,6 @@ def as_lines(recognition: Recognition, *, colour: bool = False) -> str:
             text = f"{recognition.squares[row, column]:.0%} sure"
             lines.append(f"- row {row + 1}, column {column + 1}: {text}{doubt}")
     return "\n".join(lines)
-
-
-def _wants_colour(stream: TextIO) -> bool:
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _targets(photos: Sequence[Path], folder: Path | None) -> list[Path]:

@@ -22,7 +22,7 @@ class DecodeConfig:
     # A kingdom that the box can build must be at least e^-surrender as likely as the plain reading of the squares,
     # and no square in it may be less than e^-overrule as likely as what that square looks like; otherwise the
     # plain reading is kept and reported. On the 90 real photographs, read by models that had not seen them on
-    # the labelled grid, no square of the true kingdom cost more than 3.6; where one to four squares were
+    # the labelled grid, no square of the true kingdom cost more than 3.5; where one to four squares were
     # exchanged for real ones that do not fit, more than nine in ten times some square cost more than 6.
     surrender: float = 15.0
     overrule: float = 6.0

@@ -98,6 +98,7 @@ class Search:
     def __init__(self, board: Board, size: int, config: DecodeConfig, trust: TrustConfig, stock: Stock = BOX) -> None:
         self.board, self.size, self.config, self.trust, self.stock = board, size, config, trust, stock
         self.plain_value = board.plain_value
+        self.looks = board.looks()
         self.found: list[tuple[float, Codes]] = []
         self.weights = Weights(board)
         # Whether every reading that matters was weighed.
@@ -109,7 +110,7 @@ class Search:
 
     def run(self) -> None:
         """Find them; ``found`` then holds at most two readings, the best first."""
-        lowest = self.plain_value - self.config.surrender
+        lowest = sum(self.looks) - self.config.surrender
         finished = self._enumerate(lowest)
         if not finished and len(self.found) < 2:
             self._solve(lowest)
@@ -119,10 +120,10 @@ class Search:
         """Whether the best reading was found and no square in it had to be bent too far."""
         if not self.found:
             return False
-        pairs = zip(self.board.options, self.found[0][1], strict=True)
+        squares = zip(self.board.options, self.looks, self.found[0][1], strict=True)
         return all(
-            options[0][1] - likely <= self.config.overrule
-            for options, taken in pairs
+            looks - likely <= self.config.overrule
+            for options, looks, taken in squares
             for code, likely in options
             if code == taken
         )

@@ -271,13 +271,16 @@ def repairs(judged: Sequence[Judged]) -> list[tuple[str, str, str, str]]:
 
 
 def groups(judged: Sequence[Judged]) -> list[tuple[str, str]]:
-    """Kingdoms entirely right by photographer or game, and by physical kingdom (all of its photos right)."""
+    """Kingdoms entirely right by photographer or game, and by physical kingdom (all of its photos right).
+
+    Scenes are parted into those in which a person could read every square and the others.
+    """
     rows = []
-    for source in ("photos", "boards", "games"):
+    for source in ("photos", "boards", "games", "scenes"):
         chosen = [one for one in judged if one.source == source]
         for group in sorted({one.group for one in chosen}):
             rows.append((f"{source}, {group}", _share([one.right for one in chosen if one.group == group])))
-        if chosen:
+        if chosen and source != "scenes":
             names = sorted({one.kingdom for one in chosen})
             whole = [all(one.right for one in chosen if one.kingdom == name) for name in names]
             rows.append((f"{source}, physical kingdoms with every photo right", _share(whole)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,16 +24,22 @@ class ExtentConfig:
     # not at all below the first; and less the more its step differs from one (spread of the logarithm).
     turn_agreement: tuple[float, float] = (0.2, 0.7)
     step_spread: float = 0.35
-    # Each opinion counts no more than this.
+    # The log-odds of the mask, and those of the classifier, count no more than this.
     cap: float = 4.0
-    # The weights of the mask's log-odds, of the mark in the middle and of the classifier's log-odds, and what is
-    # asked for on top: a logistic regression on 11,000 cells of composed scenes.
-    map_weight: float = 1.05
-    middle_weight: float = 1.9
-    class_weight: float = 0.3
-    demand: float = 0.9
+    class_cap: float = 8.0
+    # The weights of the mask's log-odds, of the marks in the middle and at the corners and of the classifier's
+    # log-odds, and what is asked for on top: a logistic regression (``python -m vision.training extent``).
+    map_weight: float = 0.58
+    middle_weight: float = 4.39
+    corner_weight: float = -0.17
+    class_weight: float = 0.41
+    demand: float = 2.61
+    # Added to each tile's probability before it is divided by the classifier's belief in a tile.
+    grain: float = 1e-5
     # From these probabilities on a square counts as a castle.
     castle: float = 0.35
+    # From here on it counts as a tile whatever the mask says.
+    surely_castle: float = 0.6
     # How much of a castle's probability the maps tell; the classifier tells the rest.
     castle_share: float = 0.35
     # The castle and one domino.
@@ -109,10 +116,53 @@ def _span(start: float, end: float, limit: int) -> tuple[int, int]:
     return first, min(max(round(end / MAPS.stride), first + 1), limit)
 
 
-def log_odds(probability: npt.ArrayLike) -> Floats:
+def log_odds(probability: npt.ArrayLike, cap: float) -> Floats:
     """Log-odds, capped."""
-    p = np.clip(np.asarray(probability, np.float64), 1e-4, 1 - 1e-4)
-    return np.clip(np.log(p / (1 - p)), -EXTENT.cap, EXTENT.cap)
+    p = np.clip(np.asarray(probability, np.float64), 1e-6, 1 - 1e-6)
+    return np.clip(np.log(p / (1 - p)), -cap, cap)
+
+
+def opinions(scores: CellScores, cells: Sequence[Cell], bare: npt.ArrayLike) -> Floats:
+    """What each source says about cells of the window (x, y): an array (cells, 4), one column for each weight.
+
+    ``bare`` is how likely the classifier takes each cell for bare table.
+    """
+    x, y = np.asarray(cells, int).reshape(-1, 2).T
+    return np.stack(
+        [
+            log_odds(scores.tile[y, x], EXTENT.cap),
+            scores.middle[y, x],
+            scores.corners[y, x],
+            log_odds(1 - np.asarray(bare, np.float64), EXTENT.class_cap),
+        ],
+        axis=1,
+    )
+
+
+def tile_odds(said: Floats) -> Floats:
+    """The log-odds that cells are covered by tiles, from all opinions together."""
+    weights = (EXTENT.map_weight, EXTENT.middle_weight, EXTENT.corner_weight, EXTENT.class_weight)
+    return np.asarray(said @ np.array(weights) - EXTENT.demand)
+
+
+def with_castles(odds: Floats, castle: Floats) -> Floats:
+    """The log-odds of tiles, no lower than those of a castle where one is likely.
+
+    A castle that stands on its tile hides it, so there the mask is often in doubt.
+    """
+    return np.where(castle >= EXTENT.surely_castle, np.maximum(odds, log_odds(castle, EXTENT.cap)), odds)
+
+
+def weighed(read: Floats, odds: Floats, bare: int) -> Floats:
+    """Class probabilities (n, classes) in which bare table, column ``bare``, is as likely as all opinions say.
+
+    The classifier sees one square only; whether a tile lies there the maps, which see its surroundings, know better.
+    """
+    tile = np.delete(read, bare, axis=1)
+    # Where the classifier is sure of bare table, what it would say otherwise is taken with a grain of salt.
+    tile = (tile + EXTENT.grain) / (tile + EXTENT.grain).sum(axis=1, keepdims=True)
+    covered = 1 / (1 + np.exp(-odds))
+    return np.insert(tile * covered[:, None], bare, 1 - covered, axis=1)
 
 
 def choose_cells(evidence: dict[Cell, float], castle: dict[Cell, float]) -> tuple[set[Cell], Cell | None]:

@@ -68,6 +68,12 @@ class Patch:
         x, y = zip(*self.cells, strict=True)
         return min(x), min(y), max(x) + 1, max(y) + 1
 
+    @property
+    def step(self) -> float:
+        """The size of the squares in its middle."""
+        x0, y0, x1, y1 = self.box
+        return step_length(self.matrix, ((x0 + x1) / 2, (y0 + y1) / 2))
+
 
 def project(matrix: Floats, points: npt.ArrayLike) -> Floats:
     """Apply a homography to points of any leading shape (…, 2)."""
@@ -75,12 +81,6 @@ def project(matrix: Floats, points: npt.ArrayLike) -> Floats:
     flat = array.reshape(-1, 2)
     homogeneous = flat @ matrix[:, :2].T + matrix[:, 2]
     return (homogeneous[:, :2] / homogeneous[:, 2:]).reshape(array.shape)
-
-
-def cell_quads(matrix: Floats, cells: npt.ArrayLike) -> Floats:
-    """The corners (n, 4, 2) of cells (column, row), clockwise from each cell's own top left."""
-    origin = np.asarray(cells, np.float64).reshape(-1, 1, 2)
-    return project(matrix, origin + UNIT)
 
 
 def step_length(matrix: Floats, point: npt.ArrayLike) -> float:

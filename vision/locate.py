@@ -8,7 +8,7 @@ classifier decide which cells are tiles (``vision.extent``). Reading the squares
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,21 +17,20 @@ import numpy.typing as npt
 from engine import CASTLE, EMPTY, KingdominoError
 from vision.blobs import Blob, find_blobs
 from vision.classify import CLASSES, Classifier
-from vision.extent import EXTENT, CellScores, choose_cells, log_odds
+from vision.extent import EXTENT, CellScores, choose_cells, opinions, tile_odds, weighed, with_castles
 from vision.lattice import (
     UNIT,
     Cell,
     Floats,
     Patch,
     clockwise,
-    join,
     neighbours,
     project,
-    step_length,
     turned_upright,
 )
 from vision.locator import Locator
-from vision.looks import Look, Pixels, Pyramid, marked, upright_look
+from vision.looks import Pixels, Pyramid
+from vision.patches import find_patches, first_look
 from vision.rectify import cut_squares, grid_quads
 from vision.straighten import Straight, box_points, straightened
 
@@ -67,29 +66,9 @@ class LocateError(KingdominoError):
 
 @dataclass(frozen=True)
 class LocateConfig:
-    """The looks and the thresholds."""
+    """What counts as a kingdom."""
 
-    # Longer side of the photo in the first look, and the border around it, in look pixels.
-    first_side: int = 352
-    border: int = 32
-    # Blobs with a longer side below this are looked at again, enlarged to that; lengths in look pixels.
-    small_blob: float = 120.0
-    enlarged_blob: float = 190.0
-    # Larger ones are looked at again when their squares are smaller than this, at the usual step, ...
-    smallest_step: float = 15.0
-    usual_step: float = 28.0
-    # ... and when no squares were joined, so many times closer.
-    second_try: float = 1.5
-    # A closer look is no larger than this and does not enlarge the photo more than this.
-    closer_side: int = 640
-    max_enlarge: float = 2.5
-    # So many blobs are looked at, with a border.
-    most_blobs: int = 8
-    blob_border: float = 10.0
-    # Joined squares that cover this share of a blob explain it; more than the second share is nonsense. Kingdoms
-    # that cover less than the third share of their blob are grids seen in the print of a tile.
-    covered: float = 0.6
-    too_much: float = 1.6
+    # Kingdoms that cover less than this share of their blob are grids seen in the print of a tile.
     least_covered: float = 0.3
     # Tiles of one box are of one size: a kingdom whose squares are less than this share of another's is none.
     same_box: float = 0.45
@@ -99,9 +78,6 @@ class LocateConfig:
     least_score: float = 0.55
     # The castle and one domino.
     fewest_squares: float = 3.0
-    # How sure a marked square and a marked corner have to be.
-    square_threshold: float = 0.3
-    corner_threshold: float = 0.25
     # A grid needs this share of its squares confirmed when straightened.
     confirmed: float = 0.5
     # A tile reaching further than this share of a square beyond the photo is cut.
@@ -118,10 +94,10 @@ LOCATE = LocateConfig()
 
 @dataclass(frozen=True)
 class LocateModels:
-    """The networks that locating asks; without a classifier the maps alone decide the extent."""
+    """The networks that locating asks."""
 
     locator: Locator
-    classifier: Classifier | None = None
+    classifier: Classifier
 
     @classmethod
     def load(cls, fold: int | None = None) -> LocateModels:
@@ -136,7 +112,7 @@ class Lattice:
     ``corners`` (4, 2) are the outer corners of its box in pixels of the image it was located in, clockwise from
     the corner of row 0, column 0; ``quads`` (rows, columns, 4, 2) the corners of each square, crooked ones moved to
     where they lie; ``present`` tells which squares are thought to be covered; ``castle`` is (row, column).
-    ``probabilities`` (rows, columns, 18) are the classifier's, where it was asked.
+    ``probabilities`` (rows, columns, 18) are what the networks say of each square; None for corners of a person's.
     """
 
     corners: Floats
@@ -169,22 +145,18 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     tell = progress or (lambda stage: None)
     pyramid = Pyramid(image)
     tell("looking for tiles")
-    first = _first_look(pyramid, models.locator)
+    first = first_look(pyramid, models.locator)
     blobs = find_blobs(first)
     if not blobs:
         raise LocateError("no_tiles")
     tell("joining squares")
-    patches = _all_patches(pyramid, models.locator, first, blobs)
+    patches = find_patches(pyramid, models.locator, first, blobs)
     if not patches:
         raise LocateError(_why(blobs))
     tell("finding the kingdom's edges")
     found: list[Lattice] = []
-    small = False
     for patch in patches:
-        if any(_covers(lattice, patch) for lattice in found):
-            continue
-        if _step(patch) < LOCATE.readable:
-            small = True
+        if patch.step < LOCATE.readable or any(_covers(lattice, patch) for lattice in found):
             continue
         straight = straightened(pyramid, models.locator, patch)
         lattice = None if straight is None else _lattice(pyramid, models, straight)
@@ -194,8 +166,17 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     largest = max((lattice.square_size for lattice in found), default=0.0)
     found = [lattice for lattice in found if lattice.square_size > LOCATE.same_box * largest]
     if not found:
+        small = any(patch.step < LOCATE.readable for patch in patches)
         raise LocateError("too_small" if small else "no_kingdom")
     return sorted(found, key=lambda lattice: (lattice.cut, -lattice.area))
+
+
+def _why(blobs: Sequence[Blob]) -> str:
+    """Why tiles were seen but no grid."""
+    largest = blobs[0]
+    if largest.side * largest.scale < LOCATE.readable * LOCATE.fewest_squares:
+        return "too_small"
+    return "too_blurred"
 
 
 def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[Blob]) -> bool:
@@ -209,99 +190,20 @@ def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[Blob]) ->
     return True
 
 
-def _first_look(pyramid: Pyramid, locator: Locator) -> Look:
-    width, height = pyramid.size
-    scale = LOCATE.first_side / max(width, height)
-    return upright_look(pyramid, locator, (0, 0, width, height), scale, LOCATE.border)
-
-
-def _patches(seen: Look) -> list[Patch]:
-    """The grids of a look, with homographies to the photo."""
-    squares, corners = marked(seen, LOCATE.square_threshold, LOCATE.corner_threshold)
-    return [replace(patch, matrix=seen.matrix @ patch.matrix) for patch in join(squares, corners)]
-
-
-def _all_patches(pyramid: Pyramid, locator: Locator, first: Look, blobs: Sequence[Blob]) -> list[Patch]:
-    """The grids of the photo, the largest first. Each blob is shown by the look whose squares cover most of it."""
-    joined = _patches(first)
-    chosen: list[Patch] = []
-    for blob in blobs[: LOCATE.most_blobs]:
-        best = [patch for patch in joined if _inside(patch, blob)]
-        step = float(np.median([_step(patch) for patch in best])) / blob.scale if best else 0.0
-        if step < LOCATE.smallest_step or _coverage(best, blob) < LOCATE.covered:
-            for factor in _factors(blob, step):
-                closer = _closer_patches(pyramid, locator, blob, factor)
-                if _coverage(closer, blob) > _coverage(best, blob):
-                    best = closer
-                if _coverage(best, blob) > LOCATE.covered:
-                    break
-        chosen += best
-    return sorted(chosen, key=lambda patch: -len(patch.cells))
-
-
-def _factors(blob: Blob, step: float) -> list[float]:
-    """How many times closer than the first look a blob is worth another one."""
-    if blob.side < LOCATE.small_blob:
-        return [LOCATE.enlarged_blob / blob.side, LOCATE.second_try]
-    if 0 < step < LOCATE.smallest_step:
-        return [LOCATE.usual_step / step]
-    return [LOCATE.second_try, 1 / LOCATE.second_try]
-
-
-def _coverage(patches: Sequence[Patch], blob: Blob) -> float:
-    """The share of a blob that joined squares cover; nothing when they are far larger than the blob."""
-    area = sum(len(patch.cells) * _step(patch) ** 2 for patch in patches) / (blob.area * blob.scale**2)
-    return area if area < LOCATE.too_much else 0.0
-
-
-def _step(patch: Patch) -> float:
-    """The size of the squares in the middle of a patch."""
-    x0, y0, x1, y1 = patch.box
-    return step_length(patch.matrix, ((x0 + x1) / 2, (y0 + y1) / 2))
-
-
-def _inside(patch: Patch, blob: Blob) -> bool:
-    return blob.holds(*project(patch.matrix, np.array(list(patch.cells), np.float64) + 0.5).mean(0))
-
-
-def _closer_patches(pyramid: Pyramid, locator: Locator, blob: Blob, factor: float) -> list[Patch]:
-    """The grids of a look at a blob so many times closer than the first."""
-    width, height = pyramid.size
-    around = LOCATE.blob_border * blob.scale
-    left, top = max(blob.box[0] - around, 0.0), max(blob.box[1] - around, 0.0)
-    right, bottom = min(blob.box[2] + around, width), min(blob.box[3] + around, height)
-    fitting = LOCATE.closer_side / max(right - left, bottom - top)
-    scale = min(factor / blob.scale, fitting, LOCATE.max_enlarge)
-    return _patches(upright_look(pyramid, locator, (left, top, right, bottom), scale, LOCATE.border))
-
-
-def _why(blobs: Sequence[Blob]) -> str:
-    """Why tiles were seen but no grid."""
-    largest = blobs[0]
-    if largest.side * largest.scale < LOCATE.readable * LOCATE.fewest_squares:
-        return "too_small"
-    return "too_blurred"
-
-
 def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Lattice | None:
     """The kingdom on a straightened grid, or None where there is none."""
     if straight.confirmed < LOCATE.confirmed:
         return None
     scores = straight.scores
-    rows, columns = scores.tile.shape
-    asked = (scores.visible > LOCATE.judged) & _near(scores.tile > LOCATE.near_tile)
-    picked = [(int(x), int(y)) for y, x in np.argwhere(asked)]
+    picked = likely_cells(scores)
     if not picked:
         return None
-    odds = EXTENT.map_weight * log_odds([scores.tile[y, x] for x, y in picked])
-    odds += EXTENT.middle_weight * np.array([scores.middle[y, x] for x, y in picked]) - EXTENT.demand
+    quads = own_quads(straight.matrix, scores, picked)
+    read = models.classifier.probabilities(cut_squares(pyramid.levels[0], quads))
+    odds = tile_odds(opinions(scores, picked, read[:, EMPTY_CLASS]))
     castle = np.array([scores.castle[y, x] for x, y in picked])
-    quads = _own_quads(straight.matrix, scores, picked)
-    read = None
-    if models.classifier is not None:
-        read = models.classifier.probabilities(cut_squares(pyramid.levels[0], quads))
-        odds = odds + EXTENT.class_weight * log_odds(1 - read[:, EMPTY_CLASS])
-        castle = EXTENT.castle_share * castle + (1 - EXTENT.castle_share) * read[:, CASTLE_CLASS]
+    castle = EXTENT.castle_share * castle + (1 - EXTENT.castle_share) * read[:, CASTLE_CLASS]
+    odds = with_castles(odds, castle)
     chosen, seat = choose_cells(
         dict(zip(picked, odds.tolist(), strict=True)), dict(zip(picked, castle.tolist(), strict=True))
     )
@@ -310,16 +212,18 @@ def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Latt
     sure = float(np.mean([scores.tile[y, x] for x, y in chosen]))
     if sure < (LOCATE.small_score if len(chosen) <= LOCATE.small_kingdom else LOCATE.least_score):
         return None
-    by_cell = None if read is None else dict(zip(picked, read, strict=True))
-    return _finished(pyramid, straight, chosen, seat, by_cell)
+    likely = dict(zip(picked, weighed(read, odds, EMPTY_CLASS), strict=True))
+    return _finished(pyramid, straight, chosen, seat, likely)
 
 
-def _near(tiles: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The cells that are tiles or touch one."""
-    return np.asarray(cv2.dilate(tiles.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+def likely_cells(scores: CellScores) -> list[Cell]:
+    """The cells of the window (x, y) that are worth a closer look: visible, and tiles or beside one."""
+    tiles = (scores.tile > LOCATE.near_tile).astype(np.uint8)
+    asked = (scores.visible > LOCATE.judged) & (cv2.dilate(tiles, np.ones((3, 3), np.uint8)) > 0)
+    return [(int(x), int(y)) for y, x in np.argwhere(asked)]
 
 
-def _own_quads(matrix: Floats, scores: CellScores, cells: Sequence[Cell]) -> Floats:
+def own_quads(matrix: Floats, scores: CellScores, cells: Sequence[Cell]) -> Floats:
     """The corners of cells of the window (x, y), moved to where each square lies."""
     shift = np.array([scores.shift[y, x] for x, y in cells]).reshape(-1, 1, 2)
     grid = np.asarray(cells, np.float64).reshape(-1, 1, 2) + np.asarray(scores.origin, np.float64)
@@ -327,7 +231,7 @@ def _own_quads(matrix: Floats, scores: CellScores, cells: Sequence[Cell]) -> Flo
 
 
 def _finished(
-    pyramid: Pyramid, straight: Straight, chosen: set[Cell], seat: Cell | None, read: dict[Cell, Floats] | None
+    pyramid: Pyramid, straight: Straight, chosen: set[Cell], seat: Cell | None, likely: dict[Cell, Floats]
 ) -> Lattice:
     """The lattice of the chosen window cells, turned as the photo shows it."""
     scores = straight.scores
@@ -335,13 +239,11 @@ def _finished(
     x1, y1 = (max(cell[k] for cell in chosen) + 1 for k in (0, 1))
     cells = [(x, y) for y in range(y0, y1) for x in range(x0, x1)]
     shape = (y1 - y0, x1 - x0)
-    quads = _own_quads(straight.matrix, scores, cells).reshape(*shape, 4, 2)
+    quads = own_quads(straight.matrix, scores, cells).reshape(*shape, 4, 2)
     present = np.array([cell in chosen for cell in cells]).reshape(shape)
-    probabilities = None
-    if read is not None:
-        blank = np.zeros(len(CLASSES))
-        blank[EMPTY_CLASS] = 1.0
-        probabilities = np.array([read.get(cell, blank) for cell in cells]).reshape(*shape, -1)
+    blank = np.zeros(len(CLASSES))
+    blank[EMPTY_CLASS] = 1.0
+    probabilities = np.array([likely.get(cell, blank) for cell in cells]).reshape(*shape, -1)
     corners = project(straight.matrix, box_points((x0, y0, x1, y1)) + np.asarray(scores.origin, np.float64))
     marks = np.zeros(shape, bool)
     if seat is not None:
@@ -359,7 +261,7 @@ def _finished(
         castle=(int(place[0][0]), int(place[0][1])) if len(place) else None,
         cut=_is_cut(pyramid, scores, chosen, quads[present]),
         score=float(np.mean([scores.tile[y, x] for x, y in chosen])),
-        probabilities=None if probabilities is None else np.rot90(probabilities, turns).copy(),
+        probabilities=np.rot90(probabilities, turns).copy(),
     )
 
 

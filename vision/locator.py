@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.models import MODELS_DIR, ModelError, read_model
+from vision.models import MODELS_DIR, load_model
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -88,20 +88,11 @@ class Locator:
     @classmethod
     def load(cls, fold: int | None = None, directory: Path = MODELS_DIR) -> Locator:
         """The shipped network, or the one of a fold, which never saw the photographs of that fold."""
-        name = "locator" if fold is None else f"folds/locator_{fold}"
-        files, entry = read_model(name, directory)
-        if tuple(entry.get("channels", ())) != CHANNELS:
-            raise ModelError(
-                f"The model '{name}' tells other maps: expected {' '.join(CHANNELS)},"
-                f" got {' '.join(entry.get('channels', ()))}. Train again with 'make train' and 'make folds'."
-            )
-        try:
-            return cls(files[f"{name}.onnx"], version=str(entry.get("version", "")))
-        except (KeyError, cv2.error) as error:
-            raise ModelError(
-                f"The model '{name}' cannot be used by this version of the program: {error}."
-                " Restore the folder 'models' from the project's repository, or train again with 'make train'."
-            ) from error
+        return load_model("locator", fold, directory, ("channels", CHANNELS), cls._from_files)
+
+    @classmethod
+    def _from_files(cls, name: str, files: dict[str, bytes], version: str) -> Locator:
+        return cls(files[f"{name}.onnx"], version)
 
     def maps(self, picture: Pixels) -> Maps:
         """The maps of a BGR picture whose sides are multiples of the block."""

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.lattice import Floats, Squares, project, step_length
+from vision.lattice import Floats, Squares, step_length
 from vision.locator import MAPS, Locator, Maps
 
 Pixels = npt.NDArray[np.uint8]
@@ -105,8 +105,3 @@ def marked(seen: Look, square_threshold: float, corner_threshold: float) -> tupl
     u, v = seen.maps.steps_at(points)
     corners, _ = peaks(seen.maps.corner, corner_threshold)
     return Squares(points, scores, u, v), corners
-
-
-def to_photo(seen: Look, points: npt.ArrayLike) -> Floats:
-    """Points of a look in photo pixels."""
-    return project(seen.matrix, points)

@@ -9,11 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import cv2
 
 from engine import KingdominoError
+
+Made = TypeVar("Made")
 
 MODELS_DIR = Path(__file__).resolve().parent.parent / "models"
 MANIFEST = "manifest.json"
@@ -48,6 +52,34 @@ def read_model(name: str, directory: Path = MODELS_DIR) -> tuple[dict[str, bytes
             )
         files[file_name] = content
     return files, entry
+
+
+def load_model(
+    kind: str,
+    fold: int | None,
+    directory: Path,
+    told: tuple[str, Sequence[str]],
+    make: Callable[[str, dict[str, bytes], str], Made],
+) -> Made:
+    """A model of a kind, the shipped one or that of a fold, made from its name, its files and its version.
+
+    ``told`` is the key under which its entry lists what its outputs mean, and what this program expects there.
+    """
+    name = kind if fold is None else f"folds/{kind}_{fold}"
+    files, entry = read_model(name, directory)
+    key, expected = told
+    found = entry.get(key, ())
+    if tuple(found) != tuple(expected):
+        raise ModelError(
+            f"The model '{name}' was trained for other {key}: expected {' '.join(expected)}, got {' '.join(found)}."
+            " Train again with 'make train' and 'make folds'."
+        )
+    try:
+        return make(name, files, str(entry.get("version", "")))
+    except (KeyError, ValueError, OSError, cv2.error) as error:
+        raise ModelError(
+            f"The model '{name}' cannot be used by this version of the program: {error}. {REMEDY}"
+        ) from error
 
 
 def write_model(name: str, files: Mapping[str, bytes], entry: Mapping[str, Any], directory: Path = MODELS_DIR) -> None:

@@ -93,6 +93,25 @@ class Board:
         """The log probability of the plain reading."""
         return sum(options[0][1] for options in self.options)
 
+    def looks(self) -> list[float]:
+        """The log probability of what each square looks like, with one castle at most.
+
+        No kingdom has two castles, so where several squares look like one, all but the likeliest are taken for the
+        next best thing they look like, if there is any.
+        """
+        best = [options[0][1] for options in self.options]
+        castles = {
+            index: options[1][1]
+            for index, options in enumerate(self.options)
+            if options[0][0] == CASTLE_CLASS and len(options) > 1
+        }
+        sure = any(options[0][0] == CASTLE_CLASS and len(options) == 1 for options in self.options)
+        if castles and not sure:
+            del castles[max(castles, key=lambda index: best[index] - castles[index])]
+        for index, likely in castles.items():
+            best[index] = likely
+        return best
+
     def narrowed(self, reach: float) -> Board:
         """The board without the classes whose log probability is more than ``reach`` below the best."""
         options = tuple(

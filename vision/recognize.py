@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import Kingdom, Position, Rules, Score, Verdict, score, verify
+from vision.castle_colour import CastleColour, castle_colour
 from vision.config import DECODE, RECOGNIZE, TRUST
 from vision.decode import Decoding, decode, decode_cut
 from vision.locate import Lattice, LocateModels, lattices_from_corners, locate
@@ -57,7 +58,7 @@ class Recognition:
     probability that all of it is right. ``check`` names the squares worth a look, most doubtful first,
     ``overruled`` those that would have been read otherwise if the box had allowed it. ``note`` is a sentence where
     there is something to say, empty otherwise. ``probabilities`` (…, 18) are those of the whole ``lattice``, whose
-    square ``origin`` is the first one of the kingdom.
+    square ``origin`` is the first one of the kingdom. ``castle_colour`` is None where it was not told for sure.
     """
 
     kingdom: Kingdom
@@ -77,6 +78,7 @@ class Recognition:
     decoding: Decoding
     seconds: Mapping[str, float]
     model: str
+    castle_colour: CastleColour | None = None
 
     @property
     def score(self) -> Score:
@@ -144,7 +146,7 @@ def decode_game(recognitions: Sequence[Recognition], rules: Rules | None = None)
     for found in recognitions:
         decoding = found.decoding if found.cut else next(decodings)
         again = _recognition(found.lattice, found.probabilities, decoding, rules, size, clock, found.model)
-        results.append(replace(again, seconds=found.seconds))
+        results.append(replace(again, seconds=found.seconds, castle_colour=found.castle_colour))
     return results
 
 
@@ -186,8 +188,10 @@ def _read(
         raise AssertionError("there is always a lattice to read")
     lattice, probabilities, decoding = best
     in_photo = replace(lattice, corners=photo.to_photo(lattice.corners), quads=photo.to_photo(lattice.quads))
-    model = f"{models.locator.version} {models.classifier.version if models.classifier else ''}".strip()
-    return _recognition(in_photo, probabilities, decoding, None, size, clock, model)
+    model = f"{models.locator.version} {models.classifier.version}"
+    found = _recognition(in_photo, probabilities, decoding, None, size, clock, model)
+    castle = decoding.kingdom.castle
+    return found if castle is None else replace(found, castle_colour=castle_colour(photo.image, lattice.quads[castle]))
 
 
 def _likeliness(decoding: Decoding) -> float:
@@ -199,8 +203,6 @@ def _probabilities(photo: Photo, lattice: Lattice, models: LocateModels) -> Floa
     """The class probabilities of every square of a lattice, shape (rows, columns, 18)."""
     if lattice.probabilities is not None:
         return lattice.probabilities
-    if models.classifier is None:
-        raise AssertionError("reading squares needs a classifier")
     with _asking:
         read = models.classifier.probabilities(cut_squares(photo.image, lattice.quads.reshape(-1, 4, 2)))
     return read.reshape(*lattice.shape, -1)

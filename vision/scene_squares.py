@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import CASTLE, EMPTY
-from vision.dataset import CANVAS, CANVAS_MARGIN, EVERYTHING, Canvases, canvases, class_of, ring_quads
+from vision.dataset import CANVAS, CANVAS_MARGIN, EVERYTHING, NOTHING, Canvases, canvases, class_of, ring_quads
 from vision.rectify import cut_squares, grid_quads
-from vision.scenes import KingdomTruth, Scene, TileSource, random_scene
+from vision.scenes import KingdomTruth, Scene, SceneConfig, TileSource, random_scene
+from vision.scenes.tables import KINDS, WEIGHTS
+from vision.scenes.texture import to_picture
 
 # A smaller square has no crowns left that could be told apart.
 SMALLEST_SIDE = 18.0
@@ -21,6 +23,15 @@ SMALLEST_SIDE = 18.0
 MOST_COVERED = 0.12
 # Empty squares kept of a scene: a kingdom has more table around it than there is to learn from it.
 MOST_EMPTY = 8
+# Squares kept of one kingdom, so that many scenes share in a set.
+MOST_SQUARES = 18
+# Standing castles are harder to know than flat ones.
+STANDING_SHARE = 0.6
+# Painted tables: side in pixels, squares cut from each, how much of it a square spans, and how it is dyed.
+TABLE_SIDE = 320
+SQUARES_OF_TABLE = 5
+TABLE_SPAN = (0.08, 0.7)
+TABLE_DYE = 0.18
 # The frames' longer sides, in pixels.
 FRAME_SIDES = (384, 1100)
 
@@ -33,15 +44,47 @@ def scene_squares(source: TileSource, count: int, rng: np.random.Generator, name
     number = 0
     while len(pictures) < count:
         side = int(rng.integers(*FRAME_SIDES))
-        scene = random_scene(rng, source, n_kingdoms=1, size=(side, int(side * rng.uniform(0.75, 1.0))))
+        config = SceneConfig(size=(side, int(side * rng.uniform(0.75, 1.0))), standing_share=STANDING_SHARE)
+        scene = random_scene(rng, source, n_kingdoms=1, config=config)
         for truth in scene.kingdoms:
             quads, symbols = readable_squares(scene, truth, rng)
             if len(quads):
+                quads, symbols = _some_of(quads, symbols, rng)
                 pictures.extend(cut_squares(scene.image, quads, CANVAS, CANVAS_MARGIN))
                 classes.extend(class_of(symbol) for symbol in symbols)
                 names.extend(f"{name}{number}@{index}" for index in range(len(quads)))
         number += 1
     return canvases(name, pictures, classes, names, [EVERYTHING] * len(names))
+
+
+def _some_of(
+    quads: npt.NDArray[np.float64], symbols: list[str], rng: np.random.Generator
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Some squares of a kingdom; its castle is always among them."""
+    order = sorted(rng.permutation(len(quads)), key=lambda index: symbols[index] != CASTLE.symbol)
+    chosen = order[: MOST_SQUARES + MOST_EMPTY]
+    return quads[chosen], [symbols[index] for index in chosen]
+
+
+def painted_tables(count: int, rng: np.random.Generator, name: str) -> Canvases:
+    """Bare table of the kinds that scenes are laid on, freshly painted, without surroundings."""
+    kinds = sorted(KINDS)
+    weights = np.array([WEIGHTS[kind] for kind in kinds])
+    pictures: list[npt.NDArray[np.uint8]] = []
+    while len(pictures) < count:
+        kind = kinds[int(rng.choice(len(kinds), p=weights / weights.sum()))]
+        table = KINDS[kind](rng, TABLE_SIDE) * np.exp(rng.normal(0, TABLE_DYE, 3))
+        picture = to_picture(table.astype(np.float32))
+        for _ in range(SQUARES_OF_TABLE):
+            side = TABLE_SIDE * np.exp(rng.uniform(*np.log(TABLE_SPAN)))
+            turn = rng.uniform(0, 2 * np.pi)
+            corner = np.array([np.cos(turn), np.sin(turn)]) * side / np.sqrt(2)
+            middle = rng.uniform(side / 2, TABLE_SIDE - side / 2, 2)
+            quad = [middle + corner, middle + corner[::-1] * (-1, 1), middle - corner, middle + corner[::-1] * (1, -1)]
+            pictures.extend(cut_squares(picture, [quad], CANVAS, 0.0))
+    empty = class_of(EMPTY.symbol)
+    names = [f"{name}@{index}" for index in range(len(pictures))]
+    return canvases(name, pictures, [empty] * len(names), names, [NOTHING] * len(names))
 
 
 def readable_squares(
@@ -68,6 +111,14 @@ def readable_squares(
     height, width = scene.image.shape[:2]
     chosen = [index for index, quad in enumerate(quads) if _readable(quad, width, height, smallest)]
     return np.array([quads[index] for index in chosen]), [symbols[index] for index in chosen]
+
+
+def all_visible(scene: Scene, truth: KingdomTruth) -> bool:
+    """Whether a person could read every square of a kingdom: none is hidden but the castle's, cut or too small."""
+    height, width = scene.image.shape[:2]
+    hidden = any(truth.kingdom.cell(row, column) is not CASTLE for row, column in truth.hidden)
+    quads = (np.asarray(quad, np.float64) for quad in truth.quads.values())
+    return not hidden and all(_readable(quad, width, height, SMALLEST_SIDE) for quad in quads)
 
 
 def covered(quad: npt.NDArray[np.float64], tiles: list[npt.NDArray[np.float32]]) -> float:

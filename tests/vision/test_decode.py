@@ -152,6 +152,26 @@ def test_exactly_one_castle_is_read() -> None:
     assert decode(grid).kingdom == kingdom
 
 
+def test_a_second_castle_is_no_reason_to_give_the_box_up() -> None:
+    # Half hidden by the standing castle, a square looks like one itself, and its own face is all but lost.
+    kingdom = Kingdom.from_notation("fw1Cf1w")
+    grid = one_hot(kingdom, 0.999)
+    grid[0, 0] = 1e-6
+    grid[0, 0, CLASS_OF[CASTLE]], grid[0, 0, CLASS_OF[kingdom.cell(0, 0)]] = 0.9985, 0.0012
+    assert log(0.9985 / 0.0012) > DECODE.overrule
+    found = decode(grid)
+    assert found.tileable
+    assert found.kingdom == kingdom
+    assert found.overruled == ((0, 0),)
+
+
+def test_a_square_that_can_be_nothing_but_a_castle_stays_one() -> None:
+    kingdom = Kingdom.from_notation("Cw1Cf1w")
+    found = decode(one_hot(kingdom, 0.99999))
+    assert not found.tileable
+    assert found.kingdom == kingdom
+
+
 def test_connections_are_no_evidence() -> None:
     # An illegal but tileable kingdom is kept although a legal one is nearly as likely.
     illegal = Kingdom.from_notation("Cwf/.lg")

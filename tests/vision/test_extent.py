@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.extent import EXTENT, agreement, cell_means, choose_cells, connected
+from vision.extent import EXTENT, agreement, cell_means, choose_cells, connected, tile_odds, weighed, with_castles
 from vision.lattice import Cell
 from vision.locator import MAPS, Maps, grid_code
 
@@ -95,3 +95,36 @@ def test_cell_means_ask_the_middle_of_each_cell() -> None:
     assert means.shape == (2, 3)
     assert means[0, 1] == 1.0
     assert means.sum() == 1.0
+
+
+def test_bare_table_is_as_likely_as_all_opinions_say_whatever_the_classifier_says() -> None:
+    read = np.array([[0.9, 0.05, 0.05], [0.1, 0.0, 0.9]])
+    believed = weighed(read, np.array([-4.0, 4.0]), bare=2)
+    assert np.allclose(believed.sum(axis=1), 1)
+    assert believed[0, 2] > 0.95 > 0.05 > believed[1, 2]
+
+
+def test_among_tiles_the_classifier_alone_decides() -> None:
+    read = np.array([[0.6, 0.2, 0.2]])
+    for odds in (-2.0, 0.0, 3.0):
+        believed = weighed(read, np.array([odds]), bare=2)[0]
+        assert np.isclose(believed[0] / believed[1], 3, rtol=1e-3)
+
+
+def test_a_square_the_classifier_is_sure_is_bare_is_no_tile_in_particular() -> None:
+    believed = weighed(np.array([[1e-9, 0.0, 1.0]]), np.array([0.0]), bare=2)[0]
+    assert np.isclose(believed[0], believed[1], rtol=0.01)
+
+
+def test_each_opinion_for_a_tile_makes_a_tile_likelier() -> None:
+    said = np.zeros((1, 4))
+    for column in (0, 1, 3):
+        stronger = said.copy()
+        stronger[0, column] = 1.0
+        assert tile_odds(stronger)[0] > tile_odds(said)[0]
+
+
+def test_a_likely_castle_is_a_tile_although_the_mask_doubts_it() -> None:
+    odds = with_castles(np.array([-0.7, -0.7, 5.0]), np.array([0.9, 0.2, 0.9]))
+    assert odds[0] > 0 > odds[1]
+    assert odds[2] == 5.0

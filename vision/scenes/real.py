@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import CASTLE, DOMINOES, Kingdom, Mark, Square
 from vision.data import DATA_DIR, Split, board_labels, data_available, tile_files
-from vision.dataset import tile_corrections
+from vision.dataset import PRINTED_REVERSED, tile_corrections
 
 from .config import CastleColour
 from .errors import SceneError
@@ -23,8 +23,6 @@ from .texture import Array, Picture, to_picture
 
 Kind = Square | Mark
 
-# Dominoes printed with the canonical second half on the left.
-_PRINTED_REVERSED = frozenset([*range(19, 36), 40, 45])
 # How much of a domino picture is the table around it: left and right, top and bottom, as a share.
 _DOMINO_INSET = (0.018, 0.036)
 _DOMINO_SIDE = 256
@@ -156,7 +154,7 @@ def _faces() -> dict[tuple[Square, Square], tuple[int, ...]]:
     faces: dict[tuple[Square, Square], list[int]] = {}
     for domino in DOMINOES:
         left, right = domino.a, domino.b
-        if domino.number in _PRINTED_REVERSED:
+        if domino.number in PRINTED_REVERSED:
             left, right = right, left
         faces.setdefault((left, right), []).append(domino.number)
         faces.setdefault((right, left), []).append(-domino.number)
@@ -174,7 +172,7 @@ def _domino(number: int, side: int) -> Picture:
     x, y = round(width * _DOMINO_INSET[0]), round(height * _DOMINO_INSET[1])
     picture = cv2.resize(picture[y : height - y, x : width - x], (2 * side, side), interpolation=cv2.INTER_AREA)
     domino = DOMINOES[number - 1]
-    kinds = (domino.b, domino.a) if number in _PRINTED_REVERSED else (domino.a, domino.b)
+    kinds = (domino.b, domino.a) if number in PRINTED_REVERSED else (domino.a, domino.b)
     for half, square in enumerate(kinds):
         part = picture[:, half * side : (half + 1) * side]
         part[:] = _pull(part, _usual_colours(square), 1.0)

@@ -1,16 +1,23 @@
 """Training from the command line: ``python -m vision.training COMMAND``; ``--help`` after a command says more.
 
 ``classify`` and ``locate`` train one network each; ``all`` trains the models that ship, ``folds`` those for
-measuring; ``labels`` lists suspicious labels of single tiles.
+measuring. ``extent`` weighs the networks' opinions on a kingdom's edges, ``castle`` trains what tells a castle's
+colour, ``labels`` lists suspicious labels of single tiles.
 """
 
 from __future__ import annotations
 
 import sys
 
-from vision.training import classify, locate, square_labels
+from vision.training import castle, classify, extent, locate, square_labels
 
-COMMANDS = {"classify": classify.main, "locate": locate.main, "labels": square_labels.main}
+COMMANDS = {
+    "classify": classify.main,
+    "locate": locate.main,
+    "extent": extent.main,
+    "castle": castle.main,
+    "labels": square_labels.main,
+}
 # The shipped classifier is calibrated on what the fold models say, so those come first.
 TOGETHER = {
     "all": (("classify", ()), ("locate", ())),

@@ -50,11 +50,11 @@ VIEWS = ViewConfig()
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Network input (side, side, 3), the nine target maps, and the weight of the point maps."""
+    """Network input (side, side, 3), the nine target maps, and the two planes of weights that go with them."""
 
     picture: Pixels
     maps: Array
-    weight: Array
+    weights: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +167,7 @@ def draw_view(stored: Stored, rng: np.random.Generator, config: ViewConfig = VIE
     local = np.sqrt(np.abs(np.linalg.det(_jacobians(matrix, points)))) if len(points) else np.zeros(0)
     moved_quads, ahead = _projected(matrix, quads.reshape(-1, 2))
     whole = ahead.reshape(-1, 4).all(1)
-    maps, weight = target_maps(
+    maps, weights = target_maps(
         (config.side, config.side),
         moved_quads.reshape(-1, 4, 2)[whole],
         stored.castle[whole],
@@ -175,7 +175,7 @@ def draw_view(stored: Stored, rng: np.random.Generator, config: ViewConfig = VIE
         (stored.point_sizes * local)[near].astype(np.float32),
         frame,
     )
-    return View(picture, maps, weight)
+    return View(picture, maps, weights)
 
 
 def _framed(stored: Stored, rng: np.random.Generator, config: ViewConfig) -> tuple[Pixels, Array]:

@@ -80,9 +80,14 @@ def _doubled(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2, mode="nearest")
 
 
-def loss_parts(maps: Tensor, target: Tensor, weight: Tensor) -> dict[str, Tensor]:
-    """The parts of the loss by name: mask, points, castle, grid."""
-    mask = functional.binary_cross_entropy_with_logits(maps[:, 0], target[:, 0])
+def loss_parts(maps: Tensor, target: Tensor, weights: Tensor, beside: float) -> dict[str, Tensor]:
+    """The parts of the loss by name: mask, points, castle, grid.
+
+    In the mask, tiles and what lies beside them count ``beside`` times as much as the rest of the table.
+    """
+    weight = weights[:, 0]
+    near = 1 + (beside - 1) * weights[:, 1]
+    mask = functional.binary_cross_entropy_with_logits(maps[:, 0], target[:, 0], weight=near)
     # Whether a tile is a castle is asked on tiles only; castles are rare, so they count more.
     on_tile = (target[:, 0] > 0.5).float()
     castle = functional.binary_cross_entropy_with_logits(

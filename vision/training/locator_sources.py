@@ -35,6 +35,8 @@ SHARD = 50
 SCENE_SIZES = ((640, 480), (480, 640), (576, 576), (720, 540))
 OWN_ART_SHARE = 0.2
 SCENE_SEED = 1_000_000
+# How often a scene shows 0, 1, 2, 3 or 4 kingdoms: several are harder to keep apart than one is to find.
+KINGDOM_COUNTS = (0.05, 0.60, 0.14, 0.09, 0.12)
 
 
 def scene_shards(folder: Path, count: int, workers: int) -> list[Path]:
@@ -62,7 +64,8 @@ def _scene(seed: int) -> Stored:
     rng = np.random.default_rng(seed)
     source = _own_art() if rng.random() < OWN_ART_SHARE else _real_tiles()
     size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
-    return Stored.of(labelled_scene(random_scene(rng, source, size=size)))
+    count = int(rng.choice(len(KINGDOM_COUNTS), p=KINGDOM_COUNTS))
+    return Stored.of(labelled_scene(random_scene(rng, source, n_kingdoms=count, size=size)))
 
 
 @functools.lru_cache(maxsize=1)

@@ -29,6 +29,8 @@ class TargetConfig:
     min_step: float = 7.0
     # A corner this share of a square beyond the photo's edge is still to be marked.
     beyond: float = 0.3
+    # Bare table no further than this many squares from a tile lies beside it.
+    beside: float = 1.0
 
 
 TARGETS = TargetConfig()
@@ -88,13 +90,15 @@ def target_maps(
     point_sizes: Array,
     frame: Array,
 ) -> tuple[Array, Array]:
-    """The nine maps to learn and the weight of the point maps, for an input of ``size`` (width, height).
+    """The nine maps to learn; the weight of the point maps, and where there are tiles or something beside them.
 
+    ``size`` (width, height) is that of the input;
     ``frame`` is the outline of the photo in input pixels (4, 2); beyond it there is grey.
     """
     width, height = size[0] // MAPS.stride, size[1] // MAPS.stride
     maps = np.zeros((9, height, width), np.float32)
-    weight = np.ones((height, width), np.float32)
+    weights = np.zeros((2, height, width), np.float32)
+    weights[0] = 1.0
     sizes = square_sizes(quads) if len(quads) else np.zeros(0, np.float32)
     inside = _filled(frame, width, height)
     if len(quads):
@@ -113,8 +117,11 @@ def target_maps(
             for channel, value in enumerate(code):
                 cv2.fillConvexPoly(maps[4 + channel], corners, float(value), cv2.LINE_8, _SHIFT)
             if side < TARGETS.min_step:
-                cv2.fillConvexPoly(weight, corners, 0.0, cv2.LINE_8, _SHIFT)
+                cv2.fillConvexPoly(weights[0], corners, 0.0, cv2.LINE_8, _SHIFT)
         maps[:4] *= inside
+        reach = 2 * round(TARGETS.beside * float(np.median(sizes)) / MAPS.stride) + 1
+        near = cv2.dilate(maps[0], np.ones((reach, reach), np.uint8))
+        weights[1] = near * inside
     keep = [
         cv2.pointPolygonTest(frame, (float(x), float(y)), True) > -TARGETS.beyond * side and side >= TARGETS.min_step
         for (x, y), side in zip(points, point_sizes, strict=True)
@@ -127,7 +134,7 @@ def target_maps(
             for (x, y), side in zip(middles, sizes, strict=True)
         ]
         _spots(maps[2], middles[seen], sizes[seen])
-    return maps, weight
+    return maps, weights
 
 
 def _fixed(quad: Array) -> npt.NDArray[np.int32]:

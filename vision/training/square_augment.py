@@ -40,7 +40,7 @@ class AugmentConfig:
     saturation: tuple[float, float] = (0.5, 1.35)
     hue_degrees: float = 7.0
     # Castles come in four colours, and standing ones were photographed in one only.
-    castle_hue_share: float = 0.5
+    castle_hue_share: float = 0.4
     shade_share: float = 0.5
     shade: float = 0.55
     haze_share: float = 0.25

@@ -42,7 +42,7 @@ Ints = npt.NDArray[np.int64]
 class HeadConfig:
     """How the head is fitted."""
 
-    samples: int = 12_800
+    samples: int = 25_600
     # The inverse strength of the penalty on the weights.
     freedom: float = 0.3
     iterations: int = 400
