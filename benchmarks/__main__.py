@@ -11,7 +11,7 @@ import benchmarks
 from benchmarks.report import Row, table
 
 # Modules of the package that measure nothing themselves, or take so long that they have a command of their own.
-_HELPERS = {"__main__", "report", "fuzz"}
+_HELPERS = {"__main__", "fresh", "report", "fuzz"}
 
 
 def names() -> list[str]:
