@@ -96,8 +96,16 @@ def enter_kingdoms(page: Page, kingdoms: list[str]) -> None:
         take_typed(page, notation)
 
 
+def _all_there(page: Page) -> None:
+    """Wait for what the browser loads only after the page is drawn: a look before that would miss it."""
+    rest(page)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(_BETWEEN_LOOKS)
+
+
 def scrolls_sideways(page: Page) -> bool:
     """Whether any part of the page that scrolls is wider than the window, once the page has come to rest."""
+    _all_there(page)
     for _ in range(_LOOKS):
         if not _scrolls_sideways(page):
             return False
@@ -116,6 +124,7 @@ def _scrolls_sideways(page: Page) -> bool:
 
 def small_targets(page: Page) -> list[str]:
     """What can be tapped on the page but is smaller than a finger, with its size, once the page has come to rest."""
+    _all_there(page)
     for _ in range(_LOOKS):
         found = _small_targets(page)
         if not found:
@@ -126,7 +135,8 @@ def small_targets(page: Page) -> list[str]:
 
 def _small_targets(page: Page) -> list[str]:
     found: list[str] = page.evaluate(
-        """finger => ['button', 'summary', '.stSelectbox [role=group]', '.stRadio [role=radiogroup] label']
+        """finger => ['button', 'summary', '.stSelectbox [role=group]', '.stMultiSelect [role=group]',
+                   '.stRadio [role=radiogroup] label']
             .flatMap(kind => [...document.querySelectorAll(`[data-testid=stMain] ${kind}`)])
             .filter(part => part.offsetParent)
             .filter(part => !part.closest('[data-testid=stElementToolbar], .stTooltipIcon, .stCode'))

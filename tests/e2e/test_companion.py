@@ -105,6 +105,7 @@ def test_a_game_is_edited_deleted_and_brought_back(open_page: Opener, server: Se
     with_games(tmp_path)
     page = open_page("phone", path="history", at=server.address)
     expect(page.get_by_text("2 games")).to_be_visible()
+    expect(page.get_by_label("Only games in which all of these played").first).to_be_visible()
     assert not scrolls_sideways(page)
     assert small_targets(page) == []
     page.get_by_role("button", name="Edit").first.click()
