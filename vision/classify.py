@@ -26,14 +26,20 @@ Floats = npt.NDArray[np.float64]
 
 # The symbols of the classes, in the order of the columns of every probability array.
 CLASSES: tuple[str, ...] = (*(square.symbol for square in SQUARES), CASTLE.symbol, EMPTY.symbol)
+CASTLE_CLASS, EMPTY_CLASS = CLASSES.index(CASTLE.symbol), CLASSES.index(EMPTY.symbol)
 
 
 @dataclass(frozen=True)
 class ReadingConfig:
     """How crops are run through the network."""
 
-    # A square whose best class is less likely than this at first sight is looked at from all four sides.
+    # A square whose best class is less likely than this at first sight is looked at from all four sides, ...
     second_look: float = 0.995
+    # ... and, where so many tiles or more of one kingdom are seen together, in the light in which they have this mean
+    # colour (BGR), that of tiles in composed scenes. No channel becomes darker or lighter by more than the factor.
+    usual_colour: tuple[float, float, float] = (78.0, 121.0, 126.0)
+    fewest_tiles: int = 5
+    most_relit: float = 3.0
     # Crops per pass, so that many crops do not need much memory.
     batch: int = 64
 
@@ -86,8 +92,15 @@ class Classifier:
     def probabilities(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
         """The probability of each class for each crop, shape (n, 18), rows summing to 1.
 
-        Crops are uint8 BGR pictures of any size, framed as ``cut_squares`` frames them.
+        Crops are uint8 BGR pictures of any size, framed as ``cut_squares`` frames them. Each is read by itself.
         """
+        return self._read(crops, together=False)
+
+    def probabilities_together(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
+        """The same for crops of one kingdom: doubtful ones are also seen in the light that makes all of them usual."""
+        return self._read(crops, together=True)
+
+    def _read(self, crops: Pixels | Sequence[npt.NDArray[Any]], together: bool) -> Floats:
         if len(crops) == 0:
             return np.zeros((0, len(CLASSES)))
         pictures = np.stack([_as_input(crop) for crop in crops])
@@ -95,11 +108,13 @@ class Classifier:
         doubtful = np.flatnonzero(first.max(axis=1) < READING.second_look)
         if len(doubtful) == 0:
             return first
-        views = [first[doubtful]]
-        for turns in (1, 2, 3):
-            turned = np.rot90(pictures[doubtful], turns, axes=(1, 2))
-            views.append(_softmax(self.logits(turned) / self.head.temperature))
-        first[doubtful] = np.mean(views, axis=0)
+        seen = pictures[doubtful]
+        turned = [np.rot90(seen, turns, axes=(1, 2)) for turns in (1, 2, 3)]
+        tiles = pictures[first.argmax(axis=1) != EMPTY_CLASS]
+        if together and len(tiles) >= READING.fewest_tiles:
+            turned += [np.rot90(_in_usual_light(tiles, seen), turns, axes=(1, 2)) for turns in range(4)]
+        views = [_softmax(self.logits(view) / self.head.temperature) for view in turned]
+        first[doubtful] = np.mean([first[doubtful], *views], axis=0)
         return first
 
     def logits(self, pictures: Pixels) -> Floats:
@@ -132,6 +147,13 @@ def _as_input(crop: npt.NDArray[Any]) -> Pixels:
     smaller = min(picture.shape[:2]) > CROP.size
     method = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(picture, (CROP.size, CROP.size), interpolation=method), np.uint8)
+
+
+def _in_usual_light(tiles: Pixels, pictures: Pixels) -> Pixels:
+    """Pictures as they would be if the tiles seen with them had the usual colour."""
+    gains = np.array(READING.usual_colour) / np.maximum(tiles.mean(axis=(0, 1, 2)), 1.0)
+    gains = np.clip(gains, 1 / READING.most_relit, READING.most_relit)
+    return np.clip(pictures * gains, 0, 255).astype(np.uint8)
 
 
 def _softmax(logits: Floats) -> Floats:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import Kingdom
-from vision.classify import CLASSES
+from vision.classify import CASTLE_CLASS, CLASSES, EMPTY_CLASS
 from vision.data import DATA_DIR, Split, board_labels, photo_labels, tile_files
 from vision.photo import load_photo
 from vision.rectify import cut_squares, grid_quads
@@ -50,8 +50,6 @@ CALIBRATION_GAMES = {1: "h", 2: "h", 3: "d"}
 PRINTED_REVERSED = frozenset((*range(19, 36), 40, 45))
 
 TERRAIN_LETTERS = {"wheat": "w", "forest": "f", "lake": "l", "grassland": "g", "swamp": "s", "mine": "m"}
-EMPTY_CLASS = CLASSES.index(".")
-CASTLE_CLASS = CLASSES.index("C")
 
 # Squares of the ring around a photographed kingdom that do not show table alone, as file@index.
 TABLE_EXCEPTIONS: frozenset[str] = frozenset()

@@ -27,13 +27,15 @@ class ExtentConfig:
     # The log-odds of the mask, and those of the classifier, count no more than this.
     cap: float = 4.0
     class_cap: float = 8.0
-    # The weights of the mask's log-odds, of the marks in the middle and at the corners and of the classifier's
-    # log-odds, and what is asked for on top: a logistic regression (``python -m vision.training extent``).
-    map_weight: float = 0.58
-    middle_weight: float = 4.39
-    corner_weight: float = -0.17
-    class_weight: float = 0.41
-    demand: float = 2.61
+    # The weights of the mask's log-odds, of the marks in the middle and at the corners, of the classifier's log-odds
+    # and of how unlike the table a cell looks, and what is asked for on top: a logistic regression
+    # (``python -m vision.training extent``).
+    map_weight: float = 0.50
+    middle_weight: float = 4.06
+    corner_weight: float = 1.89
+    class_weight: float = 0.26
+    strange_weight: float = 4.40
+    demand: float = 1.84
     # Added to each tile's probability before it is divided by the classifier's belief in a tile.
     grain: float = 1e-5
     # From these probabilities on a square counts as a castle.
@@ -71,6 +73,8 @@ class CellScores:
     # How clearly the middle is marked, and the four corners in the mean.
     middle: Floats
     corners: Floats
+    # How unlike the table around the cell looks.
+    strange: Floats
     # How far each square lies from its cell, in squares (rows, columns, 2).
     shift: Floats
 
@@ -123,7 +127,7 @@ def log_odds(probability: npt.ArrayLike, cap: float) -> Floats:
 
 
 def opinions(scores: CellScores, cells: Sequence[Cell], bare: npt.ArrayLike) -> Floats:
-    """What each source says about cells of the window (x, y): an array (cells, 4), one column for each weight.
+    """What each source says about cells of the window (x, y): an array (cells, 5), one column for each weight.
 
     ``bare`` is how likely the classifier takes each cell for bare table.
     """
@@ -134,6 +138,7 @@ def opinions(scores: CellScores, cells: Sequence[Cell], bare: npt.ArrayLike) -> 
             scores.middle[y, x],
             scores.corners[y, x],
             log_odds(1 - np.asarray(bare, np.float64), EXTENT.class_cap),
+            scores.strange[y, x],
         ],
         axis=1,
     )
@@ -141,7 +146,13 @@ def opinions(scores: CellScores, cells: Sequence[Cell], bare: npt.ArrayLike) -> 
 
 def tile_odds(said: Floats) -> Floats:
     """The log-odds that cells are covered by tiles, from all opinions together."""
-    weights = (EXTENT.map_weight, EXTENT.middle_weight, EXTENT.corner_weight, EXTENT.class_weight)
+    weights = (
+        EXTENT.map_weight,
+        EXTENT.middle_weight,
+        EXTENT.corner_weight,
+        EXTENT.class_weight,
+        EXTENT.strange_weight,
+    )
     return np.asarray(said @ np.array(weights) - EXTENT.demand)
 
 

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine import CASTLE, EMPTY, KingdominoError
+from engine import KingdominoError
 from vision.blobs import Blob, find_blobs
-from vision.classify import CLASSES, Classifier
+from vision.classify import CASTLE_CLASS, CLASSES, EMPTY_CLASS, Classifier
 from vision.extent import EXTENT, CellScores, choose_cells, opinions, tile_odds, weighed, with_castles
 from vision.lattice import (
     UNIT,
@@ -35,9 +35,6 @@ from vision.rectify import cut_squares, grid_quads
 from vision.straighten import Straight, box_points, straightened
 
 Progress = Callable[[str], None]
-
-CASTLE_CLASS = CLASSES.index(CASTLE.symbol)
-EMPTY_CLASS = CLASSES.index(EMPTY.symbol)
 
 
 # Why no kingdom is found, for programs and in words.
@@ -72,14 +69,15 @@ class LocateConfig:
     least_covered: float = 0.3
     # Tiles of one box are of one size: a kingdom whose squares are less than this share of another's is none.
     same_box: float = 0.45
-    # How sure the squares of a small and of any kingdom have to be in the mean.
+    # How sure the squares of a small kingdom without a clear castle and of any have to be in the mean.
     small_kingdom: int = 7
     small_score: float = 0.8
     least_score: float = 0.55
+    # From the first mean on a kingdom with a castle cannot be chance, from the second on no other grid is tried there.
+    clear_score: float = 0.85
+    sure_score: float = 0.97
     # The castle and one domino.
     fewest_squares: float = 3.0
-    # A grid needs this share of its squares confirmed when straightened.
-    confirmed: float = 0.5
     # A tile reaching further than this share of a square beyond the photo is cut.
     cut_beyond: float = 0.25
     # A cell is judged from this visible share on; those next to a likely tile are asked.
@@ -135,6 +133,21 @@ class Lattice:
         return float(np.sqrt(self.covered_area / max(int(self.present.sum()), 1)))
 
     @property
+    def clear(self) -> bool:
+        """Whether it has a castle and clear squares: no grid seen by chance has."""
+        return self.castle is not None and self.score > LOCATE.clear_score
+
+    @property
+    def sure(self) -> bool:
+        """Whether its squares are so clear that no other grid has to be tried on them."""
+        return self.castle is not None and self.score > LOCATE.sure_score
+
+    @property
+    def merit(self) -> float:
+        """How much of the picture it explains, and how well."""
+        return self.covered_area * (self.score - LOCATE.least_score)
+
+    @property
     def covered_area(self) -> float:
         """The image area of the covered squares."""
         return sum(abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in self.quads[self.present])
@@ -154,21 +167,36 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     if not patches:
         raise LocateError(_why(blobs))
     tell("finding the kingdom's edges")
-    found: list[Lattice] = []
-    for patch in patches:
-        if patch.step < LOCATE.readable or any(_covers(lattice, patch) for lattice in found):
-            continue
-        straight = straightened(pyramid, models.locator, patch)
-        lattice = None if straight is None else _lattice(pyramid, models, straight)
-        if lattice is not None and not any(_overlap(lattice, other) for other in found):
-            found.append(lattice)
-    found = [lattice for lattice in found if _fills(found, lattice, blobs)]
+    found = best_of(_candidates(pyramid, models, patches))
+    found = [lattice for lattice in found if lattice.clear or _fills(found, lattice, blobs)]
     largest = max((lattice.square_size for lattice in found), default=0.0)
     found = [lattice for lattice in found if lattice.square_size > LOCATE.same_box * largest]
     if not found:
         small = any(patch.step < LOCATE.readable for patch in patches)
         raise LocateError("too_small" if small else "no_kingdom")
     return sorted(found, key=lambda lattice: (lattice.cut, -lattice.area))
+
+
+def _candidates(pyramid: Pyramid, models: LocateModels, patches: Sequence[Patch]) -> list[Lattice]:
+    """The kingdoms that patches lead to, several for the same tiles where the first ones are in doubt."""
+    found: list[Lattice] = []
+    for patch in patches:
+        if patch.step < LOCATE.readable or any(lattice.sure and _covers(lattice, patch) for lattice in found):
+            continue
+        straight = straightened(pyramid, models.locator, patch)
+        lattice = None if straight is None else _lattice(pyramid, models, straight)
+        if lattice is not None:
+            found.append(lattice)
+    return found
+
+
+def best_of(candidates: Sequence[Lattice]) -> list[Lattice]:
+    """The candidates that explain most, none of them lying on another."""
+    found: list[Lattice] = []
+    for lattice in sorted(candidates, key=lambda lattice: -lattice.merit):
+        if not any(_overlap(lattice, other) for other in found):
+            found.append(lattice)
+    return found
 
 
 def _why(blobs: Sequence[Blob]) -> str:
@@ -192,14 +220,12 @@ def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[Blob]) ->
 
 def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Lattice | None:
     """The kingdom on a straightened grid, or None where there is none."""
-    if straight.confirmed < LOCATE.confirmed:
-        return None
     scores = straight.scores
     picked = likely_cells(scores)
     if not picked:
         return None
     quads = own_quads(straight.matrix, scores, picked)
-    read = models.classifier.probabilities(cut_squares(pyramid.levels[0], quads))
+    read = models.classifier.probabilities_together(cut_squares(pyramid.levels[0], quads))
     odds = tile_odds(opinions(scores, picked, read[:, EMPTY_CLASS]))
     castle = np.array([scores.castle[y, x] for x, y in picked])
     castle = EXTENT.castle_share * castle + (1 - EXTENT.castle_share) * read[:, CASTLE_CLASS]
@@ -210,7 +236,8 @@ def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Latt
     if len(chosen) < EXTENT.min_squares:
         return None
     sure = float(np.mean([scores.tile[y, x] for x, y in chosen]))
-    if sure < (LOCATE.small_score if len(chosen) <= LOCATE.small_kingdom else LOCATE.least_score):
+    doubtful = len(chosen) <= LOCATE.small_kingdom and castle.max() < EXTENT.surely_castle
+    if sure < (LOCATE.small_score if doubtful else LOCATE.least_score):
         return None
     likely = dict(zip(picked, weighed(read, odds, EMPTY_CLASS), strict=True))
     return _finished(pyramid, straight, chosen, seat, likely)

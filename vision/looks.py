@@ -48,14 +48,18 @@ class Pyramid:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """The maps of a look and the homography from its pixels to the photo's."""
+    """The picture and the maps of a look, and the homography from its pixels to the photo's."""
 
+    picture: Pixels
     maps: Maps
     matrix: Floats
 
 
-def look(pyramid: Pyramid, locator: Locator, matrix: Floats, size: tuple[int, int]) -> Look:
-    """Run the network on the part of the photo that the homography (look to photo) shows."""
+def look(pyramid: Pyramid, locator: Locator, matrix: Floats, size: tuple[int, int], careful: bool = False) -> Look:
+    """Run the network on the part of the photo that the homography (look to photo) shows.
+
+    A careful look is taken from all four sides, and the mean of what is seen is kept.
+    """
     width, height = (-(-side // MAPS.block) * MAPS.block for side in size)
     # The shrinking in the middle decides from which level to take the pixels.
     shrink = step_length(matrix, (width / 2, height / 2))
@@ -68,7 +72,8 @@ def look(pyramid: Pyramid, locator: Locator, matrix: Floats, size: tuple[int, in
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderValue=(MAPS.grey,) * 3,
     )
-    return Look(locator.maps(np.asarray(picture, np.uint8)), matrix)
+    upright = np.asarray(picture, np.uint8)
+    return Look(upright, locator.maps_from_all_sides(upright) if careful else locator.maps(upright), matrix)
 
 
 def upright_look(

@@ -204,7 +204,7 @@ def _probabilities(photo: Photo, lattice: Lattice, models: LocateModels) -> Floa
     if lattice.probabilities is not None:
         return lattice.probabilities
     with _asking:
-        read = models.classifier.probabilities(cut_squares(photo.image, lattice.quads.reshape(-1, 4, 2)))
+        read = models.classifier.probabilities_together(cut_squares(photo.image, lattice.quads.reshape(-1, 4, 2)))
     return read.reshape(*lattice.shape, -1)
 
 

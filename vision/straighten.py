@@ -5,13 +5,14 @@ The grid comes from ``vision.lattice``; which cells then make the kingdom is dec
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from vision.extent import EXTENT, CellScores, Plane, agreement, cell_means, connected
 from vision.lattice import Cell, Floats, Patch, fit_homography, project
+from vision.likeness import unlike_table
 from vision.locator import MAPS, Locator
 from vision.looks import Look, Pyramid, look, peaks
 
@@ -21,12 +22,14 @@ class StraightConfig:
     """The straightened look. Lengths are in squares unless said otherwise."""
 
     # Step and border in look pixels, and the cells around the found ones.
-    step: float = 28.0
+    step: int = 28
     border: int = 24
     around: int = 2
     # How often it is looked; a grid that moves less than this is not looked at again.
     rounds: int = 4
     settled: float = 0.03
+    # A grid needs this share of its squares confirmed when straightened.
+    confirmed: float = 0.5
     # From this on a cell is a tile that helps to fit the grid; a window holds at most so many cells a side.
     tile: float = 0.5
     largest: int = 9
@@ -44,6 +47,9 @@ class StraightConfig:
     fewest_votes: float = 1.0
     # This much of a shift is taken for noise.
     shift_noise: float = 0.04
+    # A cell of which the maps say no more than this, and which is visible to this share, is surely bare table.
+    surely_bare: float = 0.15
+    surely_visible: float = 0.9
     # No camera sees a kingdom whose far side is so much farther than its near side.
     horizon: float = 0.05
 
@@ -61,7 +67,10 @@ class Straight:
 
 
 def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight | None:
-    """Sharpen a grid by looking at it straightened, as often as it still moves or grows."""
+    """Sharpen a grid by looking at it straightened, as often as it still moves or grows, then look carefully.
+
+    None where the straightened looks do not confirm the grid.
+    """
     matrix, occupied = patch.matrix, set(patch.cells)
     result = None
     for _ in range(STRAIGHT.rounds):
@@ -79,7 +88,11 @@ def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight |
         occupied = grown
         if better is not None:
             matrix = matrix @ better
-    return result
+    if result is None or result.confirmed < STRAIGHT.confirmed:
+        return None
+    origin, shape = result.scores.origin, result.scores.tile.shape
+    seen, _ = _straight_look(pyramid, locator, result.matrix, origin, shape, careful=True)
+    return replace(result, scores=_cell_scores(seen, pyramid, origin, shape))
 
 
 def _box(cells: set[Cell]) -> tuple[int, int, int, int]:
@@ -117,14 +130,14 @@ def box_points(box: tuple[int, int, int, int]) -> Floats:
 
 
 def _straight_look(
-    pyramid: Pyramid, locator: Locator, matrix: Floats, origin: Cell, shape: tuple[int, int]
+    pyramid: Pyramid, locator: Locator, matrix: Floats, origin: Cell, shape: tuple[int, int], careful: bool = False
 ) -> tuple[Look, Floats]:
     """A look in which the window of the grid lies along the axes, and the homography from grid to look."""
     rows, columns = shape
     step, border = STRAIGHT.step, float(STRAIGHT.border)
     to_look = np.array([[step, 0, border - origin[0] * step], [0, step, border - origin[1] * step], [0, 0, 1.0]])
     size = (round(columns * step + 2 * border), round(rows * step + 2 * border))
-    return look(pyramid, locator, matrix @ np.linalg.inv(to_look), size), to_look
+    return look(pyramid, locator, matrix @ np.linalg.inv(to_look), size, careful), to_look
 
 
 def _refit(seen: Look, grid_to_look: Floats, occupied: set[Cell]) -> Floats | None:
@@ -166,7 +179,9 @@ def _cell_scores(seen: Look, pyramid: Pyramid, origin: Cell, shape: tuple[int, i
     middle = _marks(maps.centre, shape, 0.5)
     corner = _marks(maps.corner, (rows + 1, columns + 1), 0.0)
     corners = np.mean([corner[y : y + rows, x : x + columns] for x in (0, 1) for y in (0, 1)], axis=0)
-    return CellScores(origin, tile, rim_tile, castle, visible, middle, corners, _shifts(seen, shape))
+    bare = (np.maximum(tile, middle) < STRAIGHT.surely_bare) & (visible > STRAIGHT.surely_visible)
+    strange = unlike_table(seen.picture, STRAIGHT.step, STRAIGHT.border, shape, bare)
+    return CellScores(origin, tile, rim_tile, castle, visible, middle, corners, strange, _shifts(seen, shape))
 
 
 def _marks(plane: Plane, shape: tuple[int, int], offset: float) -> Floats:

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from engine import SQUARES, KingdominoError
-from vision.classify import CLASSES, Classifier, Head
+from vision.classify import CLASSES, READING, Classifier, Head, _in_usual_light
 from vision.models import MODELS_DIR, ModelError, read_model, write_model
 from vision.rectify import CROP
+from vision.scenes import OwnArt
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +156,23 @@ def test_a_crop_is_read_alike_alone_and_in_company(classifier: Classifier) -> No
     together = classifier.probabilities(crops)
     alone = np.concatenate([classifier.probabilities([crop]) for crop in crops[::23]])
     assert np.allclose(together[::23], alone, atol=1e-4)
+
+
+def test_squares_of_one_kingdom_are_also_seen_in_the_usual_light(classifier: Classifier) -> None:
+    rng = np.random.default_rng(2)
+    tiles = OwnArt().deal(rng)
+    dim = np.array([tiles.square(square, CROP.size, rng) * 0.35 for square in SQUARES]).astype(np.uint8)
+    usual = np.array(READING.usual_colour)
+    relit = _in_usual_light(dim, dim)
+    # What would be lighter than white is cut off, so the mean is nearly met.
+    assert np.allclose(relit.mean(axis=(0, 1, 2)), usual, rtol=0.12)
+    together, apart = classifier.probabilities_together(dim), classifier.probabilities(dim)
+    assert np.allclose(together.sum(axis=1), 1)
+    doubtful = apart.max(axis=1) < READING.second_look
+    assert doubtful.any() and not np.allclose(together[doubtful], apart[doubtful], atol=1e-6)
+    # Too few squares do not tell the light.
+    few = dim[: READING.fewest_tiles - 1]
+    assert np.array_equal(classifier.probabilities_together(few), classifier.probabilities(few))
 
 
 def test_a_head_survives_its_file() -> None:

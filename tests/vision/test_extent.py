@@ -117,8 +117,8 @@ def test_a_square_the_classifier_is_sure_is_bare_is_no_tile_in_particular() -> N
 
 
 def test_each_opinion_for_a_tile_makes_a_tile_likelier() -> None:
-    said = np.zeros((1, 4))
-    for column in (0, 1, 3):
+    said = np.zeros((1, 5))
+    for column in (0, 1, 3, 4):
         stronger = said.copy()
         stronger[0, column] = 1.0
         assert tile_odds(stronger)[0] > tile_odds(said)[0]

@@ -13,10 +13,11 @@ import numpy.typing as npt
 import pytest
 
 from engine import CASTLE, EMPTY, Kingdom, KingdominoError
-from vision.locate import Lattice, LocateError, LocateModels, lattices_from_corners, locate
+from vision.locate import Lattice, LocateError, LocateModels, best_of, lattices_from_corners, locate
 from vision.locator import Locator
 from vision.models import MANIFEST, MODELS_DIR, ModelError
 from vision.overlay import draw_lattices
+from vision.rectify import grid_quads
 from vision.scenes import OwnArt, Scene, SceneConfig, compose, random_scene
 
 Pixels = npt.NDArray[np.uint8]
@@ -185,3 +186,35 @@ def test_an_altered_network_is_refused(tmp_path: Path) -> None:
 def test_the_network_takes_whole_blocks_only() -> None:
     with pytest.raises(ValueError, match="multiples of 32"):
         models().locator.maps(np.zeros((100, 128, 3), np.uint8))
+
+
+def test_a_careful_look_is_the_same_from_whichever_side_it_starts() -> None:
+    picture = np.random.default_rng(5).integers(0, 256, (96, 160, 3), dtype=np.uint8)
+    locator = models().locator
+    seen = locator.maps_from_all_sides(picture)
+    turned = locator.maps_from_all_sides(np.ascontiguousarray(np.rot90(picture)))
+    assert seen.mask.shape == (24, 40)
+    for name in ("mask", "corner", "centre", "castle"):
+        assert np.allclose(np.rot90(getattr(seen, name)), getattr(turned, name), atol=1e-4)
+    # A quarter turn changes the sign of u² + v² and leaves u²v² and the step as they are.
+    sign = np.array([-1, -1, 1, 1, 1])[:, None, None]
+    assert np.allclose(np.rot90(seen.grid, axes=(1, 2)) * sign, turned.grid, atol=1e-3)
+
+
+def lattice_at(left: float, side: float, score: float, castle: tuple[int, int] | None = (0, 0)) -> Lattice:
+    """A grid of 2×2 squares along the axes."""
+    corners = np.array([[left, 0], [left + 2 * side, 0], [left + 2 * side, 2 * side], [left, 2 * side]])
+    quads = grid_quads(corners, 2, 2).reshape(2, 2, 4, 2)
+    return Lattice(corners, (2, 2), quads, np.ones((2, 2), bool), castle, score=score)
+
+
+def test_of_grids_on_the_same_tiles_the_one_that_explains_them_best_is_kept() -> None:
+    poor, good, beside = lattice_at(0, 100, 0.7), lattice_at(10, 95, 0.97), lattice_at(400, 50, 0.9)
+    small_print = lattice_at(30, 20, 0.99)
+    assert best_of([poor, small_print, good, beside]) == [good, beside]
+
+
+def test_a_grid_is_sure_only_with_a_castle() -> None:
+    assert lattice_at(0, 100, 0.99).sure
+    assert not lattice_at(0, 100, 0.99, castle=None).sure
+    assert not lattice_at(0, 100, 0.8).sure

@@ -189,11 +189,11 @@ def test_networks_are_asked_by_one_thread_at_a_time() -> None:
     busy = threading.Lock()
 
     class Alone(ColourClassifier):
-        def probabilities(self, crops: object) -> np.ndarray:
+        def probabilities_together(self, crops: object) -> np.ndarray:
             assert busy.acquire(blocking=False), "two threads asked the network at once"
             try:
                 time.sleep(0.02)
-                return super().probabilities(crops)  # type: ignore[arg-type]
+                return super().probabilities_together(crops)  # type: ignore[arg-type]
             finally:
                 busy.release()
 

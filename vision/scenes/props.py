@@ -26,6 +26,12 @@ _SPIN = np.linspace(0, 2 * np.pi, 36, False)
 _CIRCLE = np.stack([np.cos(_SPIN), np.sin(_SPIN)], 1)
 # The thickness of a castle's card, in squares.
 _CARD = 0.045
+# The shares of castles painted all over, and printed with towers before a sky; the others are of plain stone.
+_PAINTED, _PRINTED = 0.55, 0.25
+_SKY: Colour = (142, 116, 90)
+_ROOFS: tuple[Colour, ...] = ((60, 60, 150), (70, 110, 60), (60, 150, 190), (120, 75, 45))
+# A printed tower: where it stands along the wall, its half width, and how far it reaches up.
+_Tower = tuple[float, float, float, Colour]
 
 
 def _shaded(colour: Colour, factor: float) -> Colour:
@@ -49,7 +55,11 @@ def castle(canvas: Canvas, middle: Point, turn: float, colour: CastleColour, rng
     out = half + rng.uniform(0.0, 0.12)
     low, tall = rng.uniform(0.22, 0.5), rng.uniform(0.5, 1.0)
     paint, stone = jitter(rng, PLAYER[colour], 12), jitter(rng, _STONE, 14)
-    coloured = rng.random() < 0.55
+    style = float(rng.random())
+    # Prints have dice of their own, so that a scene without them stays as it is.
+    towers = _towers(np.random.default_rng(int(style * 2**32)), paint) if style >= 1 - _PRINTED else ()
+    if towers:
+        stone = jitter(np.random.default_rng(int(style * 2**31)), _SKY, 18)
     turn = turn + 90.0 * rng.integers(4) + rng.normal(0.0, 6.0)
     base = _rectangle(2 * half, 2 * half, turn, middle)
     canvas.cast(base, tall)
@@ -77,8 +87,32 @@ def castle(canvas: Canvas, middle: Point, turn: float, colour: CastleColour, rng
         faces_eye = float(normal @ (eye[:2] - along.mean(axis=0))) > 0
         lit = 0.85 - 0.35 * float(normal @ light) / (2 * out * (float(np.hypot(*light)) + _TINY))
         shade = float(np.clip(lit, 0.5, 1.25)) * (1.0 if faces_eye else 0.62)
-        body, trim = (paint, stone) if coloured else (stone, paint)
+        body, trim = (paint, stone) if style < _PAINTED else (stone, _shaded(stone, 1.2) if towers else paint)
         _wall(canvas, along, height, merlons, courses, _shaded(body, shade), _shaded(trim, shade))
+        for tower in towers:
+            _tower(canvas, along, 0.8 * height, tower, shade)
+
+
+def _towers(rng: np.random.Generator, paint: Colour) -> tuple[_Tower, ...]:
+    """The towers printed on each wall of a castle, some with roofs in the player's colour."""
+    towers = []
+    for middle in np.linspace(0.2, 0.8, int(rng.integers(2, 5))):
+        roof = paint if rng.random() < 0.5 else _ROOFS[int(rng.integers(len(_ROOFS)))]
+        towers.append((float(middle), float(rng.uniform(0.05, 0.12)), float(rng.uniform(0.45, 0.75)), roof))
+    return tuple(towers)
+
+
+def _tower(canvas: Canvas, along: Array, crest: float, tower: _Tower, shade: float) -> None:
+    """One printed tower with its pointed roof."""
+    middle, half, reach, roof = tower
+
+    def at(t: float, z: float) -> list[float]:
+        return [*(along[0] + t * (along[1] - along[0])), z * crest]
+
+    body = [at(middle - half, 0.1), at(middle + half, 0.1), at(middle + half, reach), at(middle - half, reach)]
+    canvas.polygon(body, _shaded(_STONE, 0.9 * shade), covers=True)
+    point = [at(middle - 1.4 * half, reach), at(middle + 1.4 * half, reach), at(middle, min(1.0, reach + 0.3))]
+    canvas.polygon(point, _shaded(roof, shade), covers=True)
 
 
 def _cover(canvas: Canvas, base: Array) -> None:

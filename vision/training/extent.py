@@ -19,16 +19,19 @@ from sklearn.linear_model import LogisticRegression
 from tqdm import tqdm
 
 from vision.blobs import find_blobs
+from vision.classify import EMPTY_CLASS
 from vision.evaluate_locate import SCENE_SIZES
 from vision.extent import opinions
 from vision.lattice import Floats
-from vision.locate import EMPTY_CLASS, LocateModels, likely_cells, own_quads
+from vision.locate import LocateModels, likely_cells, own_quads
 from vision.looks import Pyramid
 from vision.patches import find_patches, first_look
 from vision.rectify import cut_squares
 from vision.scenes import RealTiles, Scene, random_scene
 from vision.straighten import straightened
 
+# The weights of ``ExtentConfig`` that are learnt, in the order of the opinions.
+WEIGHTS = ("map_weight", "middle_weight", "corner_weight", "class_weight", "strange_weight")
 SEED = 6_000_000
 SCENES = 400
 WORKERS = 2
@@ -49,8 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parts = list(tqdm(pool.imap(cells_of, seeds), total=options.scenes, desc="weighing the extent", unit="scene"))
     said, covered = (np.concatenate(part) for part in zip(*parts, strict=True))
     regression = LogisticRegression(C=FREEDOM, max_iter=1000).fit(said, covered)
-    names = ("map_weight", "middle_weight", "corner_weight", "class_weight")
-    for name, weight in zip(names, regression.coef_[0], strict=True):
+    for name, weight in zip(WEIGHTS, regression.coef_[0], strict=True):
         print(f"{name:14} {weight:.2f}")
     print(f"{'demand':14} {-regression.intercept_[0]:.2f}")
     right = int((regression.predict(said) == covered).sum())
@@ -65,7 +67,7 @@ def cells_of(seed: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
     scene = random_scene(rng, _tiles(), size=size)
     models = _models()
     pyramid = Pyramid(scene.image)
-    said, covered = [np.zeros((0, 4))], [np.zeros(0, bool)]
+    said, covered = [np.zeros((0, len(WEIGHTS)))], [np.zeros(0, bool)]
     first = first_look(pyramid, models.locator)
     for patch in find_patches(pyramid, models.locator, first, find_blobs(first)):
         straight = straightened(pyramid, models.locator, patch)
@@ -73,7 +75,7 @@ def cells_of(seed: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
         if straight is None or not cells:
             continue
         quads = own_quads(straight.matrix, straight.scores, cells)
-        bare = models.classifier.probabilities(cut_squares(scene.image, quads))[:, EMPTY_CLASS]
+        bare = models.classifier.probabilities_together(cut_squares(scene.image, quads))[:, EMPTY_CLASS]
         truth = _covered(scene, quads)
         known = truth >= 0
         said.append(opinions(straight.scores, cells, bare)[known])

@@ -20,7 +20,7 @@ from vision.training.locator_training import BASE, TUNING, WORKERS, Source, trai
 CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training" / "locator"
 
 # Shards of composed scenes that all models share, and how often each kind of picture is drawn.
-SCENE_SHARDS = 120
+SCENE_SHARDS = 150
 SHARES = {"scenes": 0.55, "pasted": 0.15, "photos": 0.20, "boards": 0.10}
 
 
