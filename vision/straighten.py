@@ -26,7 +26,7 @@ class StraightConfig:
     border: int = 24
     around: int = 2
     # How often it is looked; a grid that moves less than this is not looked at again.
-    rounds: int = 4
+    rounds: int = 6
     settled: float = 0.03
     # A grid needs this share of its squares confirmed when straightened.
     confirmed: float = 0.5
