@@ -106,18 +106,19 @@ def target_maps(
         u, v = (edges[:, 0] - edges[:, 2]) / 2, (edges[:, 1] - edges[:, 3]) / 2
         u_complex = u[:, 0] + 1j * u[:, 1]
         v_complex = v[:, 0] + 1j * v[:, 1]
-        codes = grid_code(u_complex, v_complex)
-        for quad, is_castle, side, code in zip(quads, castle, sizes, codes, strict=True):
-            if np.any(quad.max(0) < 0) or np.any(quad.min(0) > size):
-                continue
-            corners = _fixed(quad)
-            cv2.fillConvexPoly(maps[0], corners, 1.0, cv2.LINE_AA, _SHIFT)
-            if is_castle:
-                cv2.fillConvexPoly(maps[3], corners, 1.0, cv2.LINE_AA, _SHIFT)
-            for channel, value in enumerate(code):
-                cv2.fillConvexPoly(maps[4 + channel], corners, float(value), cv2.LINE_8, _SHIFT)
-            if side < TARGETS.min_step:
-                cv2.fillConvexPoly(weights[0], corners, 0.0, cv2.LINE_8, _SHIFT)
+        # Row 0 is that of the bare table.
+        codes = np.vstack([np.zeros((1, 5)), grid_code(u_complex, v_complex)]).astype(np.float32)
+        owner = np.zeros((height, width), np.float32)
+        corners = _fixed(quads)
+        shown = np.all((quads.max(1) >= 0) & (quads.min(1) <= size), axis=1)
+        for index in np.flatnonzero(shown):
+            cv2.fillConvexPoly(maps[0], corners[index], 1.0, cv2.LINE_AA, _SHIFT)
+            if castle[index]:
+                cv2.fillConvexPoly(maps[3], corners[index], 1.0, cv2.LINE_AA, _SHIFT)
+            cv2.fillConvexPoly(owner, corners[index], float(index + 1), cv2.LINE_8, _SHIFT)
+            if sizes[index] < TARGETS.min_step:
+                cv2.fillConvexPoly(weights[0], corners[index], 0.0, cv2.LINE_8, _SHIFT)
+        maps[4:] = codes[owner.astype(np.int64)].transpose(2, 0, 1)
         maps[:4] *= inside
         reach = 2 * round(TARGETS.beside * float(np.median(sizes)) / MAPS.stride) + 1
         near = cv2.dilate(maps[0], np.ones((reach, reach), np.uint8))
@@ -158,7 +159,7 @@ def _spots(plane: Array, points: Array, sizes: Array) -> None:
         top, bottom = max(0, round(y) - reach), min(height, round(y) + reach + 1)
         if left >= right or top >= bottom:
             continue
-        columns, rows = np.arange(left, right), np.arange(top, bottom)
-        spot = np.exp(-(((columns - x) ** 2)[None] + ((rows - y) ** 2)[:, None]) / (2 * spread**2))
+        across = np.exp(-((np.arange(left, right) - x) ** 2) / (2 * spread**2))
+        spot = np.exp(-((np.arange(top, bottom) - y) ** 2) / (2 * spread**2))[:, None] * across
         window = plane[top:bottom, left:right]
         np.maximum(window, spot, out=window)
