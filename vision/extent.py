@@ -30,12 +30,12 @@ class ExtentConfig:
     # The weights of the mask's log-odds, of the marks in the middle and at the corners, of the classifier's log-odds
     # and of how unlike the table a cell looks, and what is asked for on top: a logistic regression
     # (``python -m vision.training extent``).
-    map_weight: float = 0.50
-    middle_weight: float = 4.06
-    corner_weight: float = 1.89
-    class_weight: float = 0.26
-    strange_weight: float = 4.40
-    demand: float = 1.84
+    map_weight: float = 0.44
+    middle_weight: float = 6.20
+    corner_weight: float = -1.34
+    class_weight: float = 0.25
+    strange_weight: float = 4.38
+    demand: float = 1.47
     # Added to each tile's probability before it is divided by the classifier's belief in a tile.
     grain: float = 1e-5
     # From these probabilities on a square counts as a castle.

@@ -31,7 +31,7 @@ class LikenessConfig:
     # Differences smaller than this are noise.
     noise: float = 2.0
     # The logarithm of the ratio from which on a cell is unlike enough: what is stranger still, clutter is too.
-    enough: float = 1.25
+    enough: float = 0.75
 
 
 LIKENESS = LikenessConfig()

@@ -30,7 +30,7 @@ from vision.lattice import (
 )
 from vision.locator import Locator
 from vision.looks import Pixels, Pyramid
-from vision.patches import find_patches, first_look
+from vision.patches import find_patches, first_look, other_patches
 from vision.rectify import cut_squares, grid_quads
 from vision.straighten import Straight, box_points, straightened
 
@@ -78,6 +78,19 @@ class LocateConfig:
     sure_score: float = 0.97
     # The castle and one domino.
     fewest_squares: float = 3.0
+    # So many grids are tried, the largest first, and so many in each further look.
+    most_patches: int = 12
+    most_others: int = 3
+    # Spots of tiles of which clear kingdoms cover less than this are looked at again, so many of them, if they are as
+    # large as this share of the smallest kingdom.
+    explained: float = 0.6
+    most_left: int = 3
+    worth_a_look: float = 0.8
+    # A kingdom that reaches as near as this to the photo's edge, with room for more than the second number of squares
+    # on the other side and less than a whole kingdom between them, goes on beyond it.
+    at_edge: float = 0.12
+    room: float = 1.0
+    whole: int = 5
     # A tile reaching further than this share of a square beyond the photo is cut.
     cut_beyond: float = 0.25
     # A cell is judged from this visible share on; those next to a likely tile are asked.
@@ -133,6 +146,11 @@ class Lattice:
         return float(np.sqrt(self.covered_area / max(int(self.present.sum()), 1)))
 
     @property
+    def middle(self) -> Floats:
+        """The middle of its covered squares."""
+        return np.asarray(self.quads[self.present].mean((0, 1)))
+
+    @property
     def clear(self) -> bool:
         """Whether it has a castle and clear squares: no grid seen by chance has."""
         return self.castle is not None and self.score > LOCATE.clear_score
@@ -167,7 +185,13 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     if not patches:
         raise LocateError(_why(blobs))
     tell("finding the kingdom's edges")
-    found = best_of(_candidates(pyramid, models, patches))
+    candidates = _candidates(pyramid, models, patches[: LOCATE.most_patches])
+    for blob in _unexplained(candidates, blobs):
+        for others in other_patches(pyramid, models.locator, blob):
+            candidates += _candidates(pyramid, models, others[: LOCATE.most_others])
+            if _explained(candidates, blob):
+                break
+    found = best_of(candidates)
     found = [lattice for lattice in found if lattice.clear or _fills(found, lattice, blobs)]
     largest = max((lattice.square_size for lattice in found), default=0.0)
     found = [lattice for lattice in found if lattice.square_size > LOCATE.same_box * largest]
@@ -190,10 +214,25 @@ def _candidates(pyramid: Pyramid, models: LocateModels, patches: Sequence[Patch]
     return found
 
 
+def _unexplained(candidates: Sequence[Lattice], blobs: Sequence[Blob]) -> list[Blob]:
+    """The spots of tiles that clear kingdoms leave over, if they are large enough for another one."""
+    clear = [lattice for lattice in candidates if lattice.clear]
+    square = min((lattice.square_size for lattice in clear), default=0.0)
+    least = LOCATE.fewest_squares * LOCATE.worth_a_look * square**2
+    left = [blob for blob in blobs if not _explained(clear, blob) and blob.area * blob.scale**2 >= least]
+    return left[: LOCATE.most_left]
+
+
+def _explained(candidates: Sequence[Lattice], blob: Blob) -> bool:
+    """Whether clear kingdoms cover most of a spot of tiles."""
+    inside = [lattice for lattice in best_of(candidates) if lattice.clear and blob.holds(*lattice.middle)]
+    return sum(lattice.covered_area for lattice in inside) > LOCATE.explained * blob.area * blob.scale**2
+
+
 def best_of(candidates: Sequence[Lattice]) -> list[Lattice]:
-    """The candidates that explain most, none of them lying on another."""
+    """The candidates that explain most, sure ones before others, none of them lying on another."""
     found: list[Lattice] = []
-    for lattice in sorted(candidates, key=lambda lattice: -lattice.merit):
+    for lattice in sorted(candidates, key=lambda lattice: (not lattice.sure, -lattice.merit)):
         if not any(_overlap(lattice, other) for other in found):
             found.append(lattice)
     return found
@@ -209,10 +248,9 @@ def _why(blobs: Sequence[Blob]) -> str:
 
 def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[Blob]) -> bool:
     """Whether the kingdoms found in a lattice's blob cover enough of it; a grid seen in a tile's print does not."""
-    x, y = lattice.quads[lattice.present].mean((0, 1))
     for blob in blobs:
-        if blob.holds(x, y):
-            inside = [other for other in found if blob.holds(*other.quads[other.present].mean((0, 1)))]
+        if blob.holds(*lattice.middle):
+            inside = [other for other in found if blob.holds(*other.middle)]
             covered = sum(other.covered_area for other in inside)
             return covered > LOCATE.least_covered * blob.area * blob.scale**2
     return True
@@ -299,6 +337,8 @@ def _is_cut(pyramid: Pyramid, scores: CellScores, chosen: set[Cell], quads: Floa
         slack = LOCATE.cut_beyond * float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
         if quad.min() < -slack or quad[:, 0].max() > width + slack or quad[:, 1].max() > height + slack:
             return True
+    if _ends_at_edge(pyramid.size, chosen, quads):
+        return True
     rows, columns = scores.tile.shape
     for cell in chosen:
         for x, y in neighbours(cell):
@@ -306,6 +346,19 @@ def _is_cut(pyramid: Pyramid, scores: CellScores, chosen: set[Cell], quads: Floa
                 partly = EXTENT.cut_visible < scores.visible[y, x] <= LOCATE.judged
                 if partly and scores.rim_tile[y, x] > EXTENT.cut_tile:
                     return True
+    return False
+
+
+def _ends_at_edge(size: tuple[int, int], chosen: set[Cell], quads: Floats) -> bool:
+    """Whether an unfinished kingdom ends just where the photo does, though the photo goes on on its other side."""
+    longer = max(max(cell[k] for cell in chosen) - min(cell[k] for cell in chosen) + 1 for k in (0, 1))
+    side = float(np.sqrt(np.mean([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])))
+    for axis in (0, 1):
+        before, after = quads[..., axis].min() / side, (size[axis] - quads[..., axis].max()) / side
+        across = (quads[..., axis].max() - quads[..., axis].min()) / side
+        unfinished = across < (EXTENT.max_side if longer > LOCATE.whole else LOCATE.whole) - 0.5
+        if unfinished and min(before, after) < LOCATE.at_edge and max(before, after) > LOCATE.room:
+            return True
     return False
 
 

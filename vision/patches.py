@@ -5,7 +5,7 @@ What the looks mark is joined to grids by ``vision.lattice``; ``vision.locate`` 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,6 +37,8 @@ class PatchConfig:
     # So many blobs are looked at, with a border.
     most_blobs: int = 8
     blob_border: float = 10.0
+    # The longer sides of a blob in further looks.
+    other_sides: tuple[float, ...] = (240.0, 150.0, 360.0)
     # Joined squares that cover this share of a blob explain it; more than the second share is nonsense.
     covered: float = 0.6
     too_much: float = 1.6
@@ -71,6 +73,12 @@ def find_patches(pyramid: Pyramid, locator: Locator, first: Look, blobs: Sequenc
                     break
         chosen += best
     return sorted(chosen, key=lambda patch: -len(patch.cells))
+
+
+def other_patches(pyramid: Pyramid, locator: Locator, blob: Blob) -> Iterator[list[Patch]]:
+    """The grids of further looks at a blob, from nearer and from farther, where the usual ones did not help."""
+    for side in PATCHES.other_sides:
+        yield sorted(_closer_patches(pyramid, locator, blob, side / blob.side), key=lambda patch: -len(patch.cells))
 
 
 def _patches(seen: Look) -> list[Patch]:
