@@ -32,7 +32,7 @@ from vision.locator import Locator
 from vision.looks import Pixels, Pyramid
 from vision.patches import find_patches, first_look, other_patches
 from vision.rectify import cut_squares, grid_quads
-from vision.straighten import Straight, box_points, straightened
+from vision.straighten import Straight, box_points, looked_at_carefully, straightened
 
 Progress = Callable[[str], None]
 
@@ -76,11 +76,15 @@ class LocateConfig:
     # From the first mean on a kingdom with a castle cannot be chance, from the second on no other grid is tried there.
     clear_score: float = 0.85
     sure_score: float = 0.97
+    sure_bonus: float = 2.0
     # The castle and one domino.
     fewest_squares: float = 3.0
     # So many grids are tried, the largest first, and so many in each further look.
     most_patches: int = 12
     most_others: int = 3
+    # Grids of which this share of the squares lie as near as this, in squares, to those of another are the same.
+    same_place: float = 0.15
+    same_share: float = 0.8
     # Spots of tiles of which clear kingdoms cover less than this are looked at again, so many of them, if they are as
     # large as this share of the smallest kingdom.
     explained: float = 0.6
@@ -162,8 +166,9 @@ class Lattice:
 
     @property
     def merit(self) -> float:
-        """How much of the picture it explains, and how well."""
-        return self.covered_area * (self.score - LOCATE.least_score)
+        """How much of the picture it explains, and how well; one that is sure counts more."""
+        bonus = LOCATE.sure_bonus if self.sure else 1.0
+        return bonus * self.covered_area * (self.score - LOCATE.least_score)
 
     @property
     def covered_area(self) -> float:
@@ -205,10 +210,14 @@ def _candidates(pyramid: Pyramid, models: LocateModels, patches: Sequence[Patch]
     """The kingdoms that patches lead to, several for the same tiles where the first ones are in doubt."""
     found: list[Lattice] = []
     for patch in patches:
-        if patch.step < LOCATE.readable or any(lattice.sure and _covers(lattice, patch) for lattice in found):
+        if patch.step < LOCATE.readable or any(
+            lattice.score > LOCATE.sure_score and _covers(lattice, patch) for lattice in found
+        ):
             continue
         straight = straightened(pyramid, models.locator, patch)
-        lattice = None if straight is None else _lattice(pyramid, models, straight)
+        if straight is None or any(_same_grid(lattice, straight) for lattice in found):
+            continue
+        lattice = _lattice(pyramid, models, looked_at_carefully(pyramid, models.locator, straight))
         if lattice is not None:
             found.append(lattice)
     return found
@@ -230,9 +239,9 @@ def _explained(candidates: Sequence[Lattice], blob: Blob) -> bool:
 
 
 def best_of(candidates: Sequence[Lattice]) -> list[Lattice]:
-    """The candidates that explain most, sure ones before others, none of them lying on another."""
+    """The candidates that explain most, none of them lying on another."""
     found: list[Lattice] = []
-    for lattice in sorted(candidates, key=lambda lattice: (not lattice.sure, -lattice.merit)):
+    for lattice in sorted(candidates, key=lambda lattice: -lattice.merit):
         if not any(_overlap(lattice, other) for other in found):
             found.append(lattice)
     return found
@@ -368,6 +377,15 @@ def _covers(lattice: Lattice, patch: Patch) -> bool:
     tiles = lattice.quads[lattice.present].astype(np.float32)
     on = sum(any(cv2.pointPolygonTest(tile, (float(x), float(y)), False) >= 0 for tile in tiles) for x, y in middles)
     return on > len(middles) / 2
+
+
+def _same_grid(lattice: Lattice, straight: Straight) -> bool:
+    """Whether a straightened grid shows the squares of a kingdom already found, and hardly any more."""
+    middles, known = straight.middles, lattice.quads[lattice.present].mean(1)
+    if not len(middles) or len(middles) > len(known) + 1:
+        return False
+    nearest = np.linalg.norm(middles[:, None] - known[None], axis=-1).min(axis=1)
+    return bool(np.mean(nearest < LOCATE.same_place * lattice.square_size) > LOCATE.same_share)
 
 
 def _overlap(lattice: Lattice, other: Lattice) -> bool:

@@ -107,12 +107,12 @@ class Locator:
     def maps_from_all_sides(self, picture: Pixels) -> Maps:
         """The mean of the maps of a picture and of its three other turns."""
         seen = [self.maps(np.ascontiguousarray(np.rot90(picture, turns))) for turns in range(4)]
+
+        def mean(name: str) -> Plane:
+            turned = [np.rot90(getattr(maps, name), -turns) for turns, maps in enumerate(seen)]
+            return np.asarray(np.mean(turned, axis=0), np.float32)
+
         # A quarter turn multiplies both steps by i: of what the grid's maps say only u² + v² changes its sign.
         sign = np.array([-1, -1, 1, 1, 1], np.float32)[:, None, None]
-        return Maps(
-            *(
-                np.mean([np.rot90(getattr(maps, name), -turns) for turns, maps in enumerate(seen)], axis=0)
-                for name in ("mask", "corner", "centre", "castle")
-            ),
-            np.mean([np.rot90(maps.grid, -turns, (1, 2)) * sign**turns for turns, maps in enumerate(seen)], axis=0),
-        )
+        grid = np.mean([np.rot90(maps.grid, -turns, (1, 2)) * sign**turns for turns, maps in enumerate(seen)], axis=0)
+        return Maps(mean("mask"), mean("corner"), mean("centre"), mean("castle"), np.asarray(grid, np.float32))

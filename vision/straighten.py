@@ -65,9 +65,15 @@ class Straight:
     scores: CellScores
     confirmed: float
 
+    @property
+    def middles(self) -> Floats:
+        """Where the middles of its likely tiles lie in the photo."""
+        cells = [cell for cell in self.scores.cells if self.scores.at(self.scores.tile, cell) > STRAIGHT.tile]
+        return project(self.matrix, np.array(cells, np.float64).reshape(-1, 2) + 0.5)
+
 
 def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight | None:
-    """Sharpen a grid by looking at it straightened, as often as it still moves or grows, then look carefully.
+    """Sharpen a grid by looking at it straightened, as often as it still moves or grows.
 
     None where the straightened looks do not confirm the grid.
     """
@@ -88,11 +94,14 @@ def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight |
         occupied = grown
         if better is not None:
             matrix = matrix @ better
-    if result is None or result.confirmed < STRAIGHT.confirmed:
-        return None
-    origin, shape = result.scores.origin, result.scores.tile.shape
-    seen, _ = _straight_look(pyramid, locator, result.matrix, origin, shape, careful=True)
-    return replace(result, scores=_cell_scores(seen, pyramid, origin, shape))
+    return None if result is None or result.confirmed < STRAIGHT.confirmed else result
+
+
+def looked_at_carefully(pyramid: Pyramid, locator: Locator, straight: Straight) -> Straight:
+    """A grid with what a look from all four sides says about its cells."""
+    origin, (rows, columns) = straight.scores.origin, straight.scores.tile.shape
+    seen, _ = _straight_look(pyramid, locator, straight.matrix, origin, (rows, columns), careful=True)
+    return replace(straight, scores=_cell_scores(seen, pyramid, origin, (rows, columns)))
 
 
 def _box(cells: set[Cell]) -> tuple[int, int, int, int]:

@@ -28,7 +28,7 @@ from vision.looks import Pyramid
 from vision.patches import find_patches, first_look
 from vision.rectify import cut_squares
 from vision.scenes import RealTiles, Scene, random_scene
-from vision.straighten import straightened
+from vision.straighten import looked_at_carefully, straightened
 
 # The weights of ``ExtentConfig`` that are learnt, in the order of the opinions.
 WEIGHTS = ("map_weight", "middle_weight", "corner_weight", "class_weight", "strange_weight")
@@ -71,8 +71,11 @@ def cells_of(seed: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
     first = first_look(pyramid, models.locator)
     for patch in find_patches(pyramid, models.locator, first, find_blobs(first)):
         straight = straightened(pyramid, models.locator, patch)
-        cells = [] if straight is None else likely_cells(straight.scores)
-        if straight is None or not cells:
+        if straight is None:
+            continue
+        straight = looked_at_carefully(pyramid, models.locator, straight)
+        cells = likely_cells(straight.scores)
+        if not cells:
             continue
         quads = own_quads(straight.matrix, straight.scores, cells)
         bare = models.classifier.probabilities_together(cut_squares(scene.image, quads))[:, EMPTY_CLASS]
