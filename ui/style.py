@@ -15,7 +15,8 @@ CSS: Final = """
 .st-key-kingdom textarea { font-family: monospace; font-size: 1.05rem; }
 .stButton button, .stFormSubmitButton button, .stFileUploader button, .stPageLink a, [data-testid="stSidebarNavLink"],
   [data-testid="stTopNavLink"], [data-testid="stExpander"] summary, [data-testid="stTab"], .stTabs [role="tab"],
-  .stSelectbox [role="group"], .stMultiSelect [role="group"], .stMultiSelect button, .stTextInput input, .stButtonGroup button, .stCameraInput button,
+  .stSelectbox [role="group"], .stMultiSelect [role="group"], .stMultiSelect button, .stTextInput input,
+  .stButtonGroup button, .stCameraInput button,
   [data-testid="stSidebarCollapseButton"] button, [data-testid="stExpandSidebarButton"],
   [data-testid="stPopoverButton"], .stDownloadButton button { min-height: 2.75rem; }
 [data-testid="stExpandSidebarButton"], .stDateInput button, .stMultiSelect button { min-width: 2.75rem; }
