@@ -74,12 +74,14 @@ def kingdom_panel(panel: Panel) -> None:
     report.points(found)
     # Each part has a place of its own: what comes and goes does not move, and so remake, what a finger is on.
     place = st.container()
+    # The steps stand right below the board, where nothing that comes and goes moves them from under a finger.
+    _steps(panel, editor)
     with st.container():
         _doubt(panel, editor)
     with st.container():
         if editor.selected is not None:
             _square(panel, entry, editor.selected, found.score.total)
-    _tools(panel, editor)
+    _edges(panel)
     territory = report.chosen_territory(found, panel.key)
     with place:
         _board(panel, editor, found, territory.cells if territory else ())
@@ -132,7 +134,7 @@ def _doubt(panel: Panel, editor: Editor) -> None:
         )
 
 
-def _tools(panel: Panel, editor: Editor) -> None:
+def _steps(panel: Panel, editor: Editor) -> None:
     steps = [
         Tool("undo", _("Undo"), "undo", disabled=not editor.past),
         Tool("redo", _("Redo"), "redo", disabled=not editor.future),
@@ -143,6 +145,9 @@ def _tools(panel: Panel, editor: Editor) -> None:
             Tool("reset", _("Back to what was read"), "restart_alt", disabled=editor.reset() is editor),
         )
     tiles.tools(steps, f"{panel.key} steps", f"{panel.key} board")
+
+
+def _edges(panel: Panel) -> None:
     with st.expander(_("Rows and columns"), key=f"{panel.key} edges"):
         edges = [
             Tool(f"{change} {side}", words)

@@ -77,6 +77,11 @@ class RecognizeConfig:
 
     # Rows and columns of a kingdom whose corners a person has marked without saying more.
     usual_shape: tuple[int, int] = (5, 5)
+    # Of squares smaller than this, in pixels of the photo, crowns are guessed rather than seen: of 17 composed kingdoms
+    # with such squares 15 were misread, of 283 others 39.
+    small_square: float = 24.0
+    # With tiles less clear than this in the mean the grid itself is in doubt.
+    unclear_score: float = 0.85
 
 
 DECODE = DecodeConfig()

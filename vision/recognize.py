@@ -41,6 +41,8 @@ STAGES = {
     "verify": "checking the rules",
 }
 
+SMALL = "The squares are hardly {pixels} pixels wide in this photo, so some may be misread. Look at each, or go nearer."
+UNCLEAR = "The tiles are hard to make out in this photo. Look at each square, or take another one with more light."
 LEFT_OUT = "Something beside the kingdom was taken for bare table, because no domino of the box fits there."
 
 _models: dict[int | None, LocateModels] = {}
@@ -233,6 +235,8 @@ def _recognition(
     note = decoding.note
     if len(overruled) < len(decoding.overruled):
         note = f"{note} {LEFT_OUT}".strip()
+    doubt = _doubt(lattice)
+    note = f"{note} {doubt}".strip()
     return Recognition(
         kingdom=kingdom,
         rules=rules,
@@ -252,6 +256,13 @@ def _recognition(
         seconds=clock.seconds,
         model=model,
     )
+
+
+def _doubt(lattice: Lattice) -> str:
+    """A sentence where the whole kingdom is hard to see, not only the squares that are marked; else nothing."""
+    if lattice.square_size < RECOGNIZE.small_square:
+        return SMALL.format(pixels=round(lattice.square_size))
+    return UNCLEAR if lattice.score < RECOGNIZE.unclear_score else ""
 
 
 def _box_corners(lattice: Lattice, top: int, left: int, bottom: int, right: int) -> Floats:

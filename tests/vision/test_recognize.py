@@ -18,10 +18,11 @@ from tests.vision.fakes import ColourClassifier, corners_of, fake_models, pictur
 from tests.vision.kingdoms import random_kingdom
 from vision import recognize as recognize_module
 from vision.annotate import annotated
+from vision.config import RECOGNIZE
 from vision.decode import decode_cut
 from vision.locate import LocateError, LocateModels
 from vision.photo import Photo
-from vision.recognize import LEFT_OUT, STAGES, Recognition, decode_game, load_models, recognize
+from vision.recognize import LEFT_OUT, STAGES, UNCLEAR, Recognition, decode_game, load_models, recognize
 from vision.report import kingdom_as_json, photo_as_json
 
 KINGDOM = Kingdom.from_notation("l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1")
@@ -183,6 +184,15 @@ def test_something_beside_the_kingdom_that_is_no_domino_is_left_out_and_said() -
     found = read(kingdom, sure=0.9)
     assert found.kingdom.notation == "fw1Cf1w"
     assert found.note == LEFT_OUT
+
+
+def test_a_kingdom_that_is_hard_to_see_as_a_whole_says_so() -> None:
+    found = read(KINGDOM)
+    assert not found.note
+    game = [replace(found, lattice=replace(found.lattice, score=RECOGNIZE.unclear_score - 0.01))]
+    assert decode_game(game)[0].note == UNCLEAR
+    small = replace(found.lattice, quads=found.lattice.quads / 4)
+    assert "hardly 10 pixels" in decode_game([replace(found, lattice=small)])[0].note
 
 
 def test_networks_are_asked_by_one_thread_at_a_time() -> None:
