@@ -98,15 +98,18 @@ def _refused(path: str) -> str:
 
 
 def _count(url: str, workers: str, times: str) -> dict[str, Any]:
-    """Let many processes add to one draft, each saving again on top of what another one saved in between."""
+    """Let many processes add to one draft, each saving again on top of what another one saved in between.
+
+    All have opened it before any saves, so that they meet however the processor shares its time among them.
+    """
     with open_store(url, SETTINGS) as store:
         draft = store.drafts.start({"counts": [0] * int(workers)}).id
+        opened = store.drafts.open(draft)
 
     def work(number: int) -> int:
         conflicts = 0
+        document, version = opened.document, opened.version
         with open_store(url, SETTINGS) as store:
-            opened = store.drafts.open(draft)
-            document, version = opened.document, opened.version
             for _ in range(int(times)):
                 while True:
                     document["counts"][number] += 1
