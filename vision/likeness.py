@@ -44,18 +44,15 @@ def unlike_table(picture: Pixels, step: int, border: int, shape: tuple[int, int]
     enough; 0 at most, and where nothing can be said. The picture shows the grid along its axes, from ``border`` pixels
     on, ``step`` pixels a square.
     """
-    rows, columns = shape
-    result = np.zeros(shape)
     if int(bare.sum()) < LIKENESS.fewest:
-        return result
+        return np.zeros(shape)
     looks = _looks(picture, step, border, shape)
     distance = np.linalg.norm(looks[:, None] - looks[None], axis=-1)
     np.fill_diagonal(distance, np.inf)
     nearest = distance[:, bare.ravel()].min(axis=1)
     usual = float(np.median(nearest[bare.ravel()]))
     ratio = np.log((nearest + LIKENESS.noise) / (usual + LIKENESS.noise))
-    result[:] = np.minimum(ratio - LIKENESS.enough, 0.0).reshape(shape)
-    return result
+    return np.asarray(np.minimum(ratio - LIKENESS.enough, 0.0).reshape(shape))
 
 
 def _looks(picture: Pixels, step: int, border: int, shape: tuple[int, int]) -> Floats:

@@ -235,8 +235,7 @@ def _recognition(
     note = decoding.note
     if len(overruled) < len(decoding.overruled):
         note = f"{note} {LEFT_OUT}".strip()
-    doubt = _doubt(lattice)
-    note = f"{note} {doubt}".strip()
+    note = f"{note} {_doubt(lattice)}".strip()
     return Recognition(
         kingdom=kingdom,
         rules=rules,
