@@ -16,7 +16,7 @@ from engine import Rules
 from store import GameEntry, Reading, SeatEntry, open_store
 from tests.conftest import installed_browser
 from tests.e2e.conftest import SIZES, Server
-from tests.e2e.steps import PICKER, ROOT, SAMPLES, board, enter_kingdoms, press, square, try_sample
+from tests.e2e.steps import PICKER, ROOT, SAMPLES, board, enter_kingdoms, press, square, tap, try_sample
 
 TARGET = ROOT / "docs" / "screens"
 #: Colours of a picture in the repository; drawings and text need no more, and the files stay small.
@@ -45,7 +45,7 @@ def records(folder: Path) -> None:
 
 def score(page: Page) -> None:
     expect(page.get_by_text("Try it with a sample")).to_be_visible()
-    page.get_by_text("Try it with a sample").click()
+    tap(page.get_by_text("Try it with a sample"))
     expect(page.get_by_role("button", name="Complete 5×5")).to_be_visible()
 
 
@@ -56,7 +56,7 @@ def photo(page: Page) -> None:
 
 def correct(page: Page) -> None:
     try_sample(page, "With a mistake")
-    square(page, 1, 3).click()
+    tap(square(page, 1, 3))
     expect(page.get_by_role("grid", name=PICKER)).to_be_visible()
     board(page).evaluate("part => part.scrollIntoView()")
 

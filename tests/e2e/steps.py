@@ -16,6 +16,8 @@ SAMPLES = ROOT / "sample_photos"
 FINGER = 44
 # Parts of a page open with a movement; a page is looked at again so often, so many milliseconds apart.
 _LOOKS, _BETWEEN_LOOKS = 8, 400
+# A page that is drawn and asks for nothing during so many milliseconds is at rest.
+_STILL = 150
 BOARD = "The kingdom, square by square"
 PICKER = "What the square shows"
 
@@ -31,20 +33,33 @@ def true_points(sample: str) -> int:
 
 
 def rest(page: Page) -> None:
-    """Wait until the page is drawn to its end; until then what is drawn above a button may move it from the finger."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    """Wait until the page is drawn to its end and stays so; until then a part may be replaced under the finger."""
+    page.evaluate("() => { window.restingSince = undefined; }")
+    page.wait_for_function(
+        """still => {
+            const app = document.querySelector('[data-testid=stApp]');
+            const done = app?.getAttribute('data-test-script-state') === 'notRunning';
+            window.restingSince = done ? window.restingSince ?? performance.now() : undefined;
+            return done && performance.now() - window.restingSince >= still;
+        }""",
+        arg=_STILL,
+    )
+
+
+def tap(part: Locator) -> None:
+    """Tap as a person does: on what stands still."""
+    part.wait_for()
+    rest(part.page)
+    part.click()
 
 
 def press(page: Page, name: str) -> None:
-    button = page.get_by_role("button", name=name, exact=True).first
-    button.wait_for()
-    rest(page)
-    button.click()
+    tap(page.get_by_role("button", name=name, exact=True).first)
 
 
 def try_sample(page: Page, name: str) -> None:
     """Open the samples and choose one."""
-    page.get_by_text("Try it with a sample").first.click()
+    tap(page.get_by_text("Try it with a sample").first)
     press(page, name)
 
 
@@ -58,7 +73,7 @@ def square(page: Page, row: int, column: int) -> Locator:
 
 def choose(page: Page, symbol: str) -> None:
     """Say what the open square shows."""
-    page.get_by_role("grid", name=PICKER).locator(f'button[data-symbol="{symbol}"]').click()
+    tap(page.get_by_role("grid", name=PICKER).locator(f'button[data-symbol="{symbol}"]'))
 
 
 def expect_points(page: Page, points: int) -> None:
@@ -68,7 +83,7 @@ def expect_points(page: Page, points: int) -> None:
 
 def take_typed(page: Page, notation: str) -> None:
     """Enter a kingdom by typing it."""
-    page.get_by_role("button", name="Type it").first.click()
+    tap(page.get_by_role("button", name="Type it").first)
     field = page.get_by_label("Kingdom", exact=True)
     field.fill(notation)
     field.press("Enter")
@@ -79,7 +94,7 @@ def take_typed(page: Page, notation: str) -> None:
 def name_player(page: Page, number: int, name: str) -> None:
     """Type a name that is perhaps new."""
     field = page.get_by_role("combobox", name=f"Player {number}", exact=True)
-    field.click()
+    tap(field)
     field.fill(name)
     field.press("Enter")
     expect(page.get_by_role("combobox", name=f"Player {number}", exact=True)).to_have_value(name)
@@ -90,7 +105,7 @@ def enter_kingdoms(page: Page, kingdoms: list[str]) -> None:
     seats = page.locator('[class*="st-key-seat-"] button')
     for number, notation in enumerate(kingdoms):
         expect(seats).to_have_count(len(kingdoms))
-        seats.nth(number).click()
+        tap(seats.nth(number))
         expect(seats.nth(number)).to_have_attribute("kind", "primary")
         expect(page.get_by_role("button", name="Type it").first).to_be_visible()
         take_typed(page, notation)

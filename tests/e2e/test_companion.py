@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, expect
 from engine import Rules
 from store import GameEntry, Reading, SeatEntry, open_store
 from tests.e2e.conftest import ROOT, START_SECONDS, Server
-from tests.e2e.steps import press, scrolls_sideways, small_targets, take_typed
+from tests.e2e.steps import press, scrolls_sideways, small_targets, take_typed, tap
 
 pytestmark = pytest.mark.browser
 
@@ -50,8 +50,8 @@ def keep(page: Page, notation: str, states: int) -> None:
 def choose_domino(page: Page, number: int) -> None:
     expect(page.get_by_text("Choose the domino")).to_be_visible()
     drawn(page)
-    page.get_by_text("Choose the domino").click()
-    page.get_by_role("listbox", name="The 48 dominoes").locator(f'button[data-number="{number}"]').click()
+    tap(page.get_by_text("Choose the domino"))
+    tap(page.get_by_role("listbox", name="The 48 dominoes").locator(f'button[data-number="{number}"]'))
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -108,7 +108,7 @@ def test_a_game_is_edited_deleted_and_brought_back(open_page: Opener, server: Se
     expect(page.get_by_label("Only games in which all of these played").first).to_be_visible()
     assert not scrolls_sideways(page)
     assert small_targets(page) == []
-    page.get_by_role("button", name="Edit").first.click()
+    tap(page.get_by_role("button", name="Edit").first)
     note = page.get_by_label("A note on this game")
     note.fill("the long evening")
     note.press("Control+Enter")
@@ -116,8 +116,8 @@ def test_a_game_is_edited_deleted_and_brought_back(open_page: Opener, server: Se
     press(page, "Ben")
     expect(page.locator(".kd-points").first).to_have_text("2 points")
     square = page.get_by_role("grid", name="The kingdom, square by square").locator('button[data-at="0,2"]')
-    square.click()
-    page.get_by_role("grid", name="What the square shows").locator('button[data-symbol="w"]').click()
+    tap(square)
+    tap(page.get_by_role("grid", name="What the square shows").locator('button[data-symbol="w"]'))
     expect(page.locator(".kd-points").first).to_have_text("1 point")
     press(page, "Save the changes")
     expect(page.get_by_text("the long evening")).to_be_visible()
@@ -168,8 +168,8 @@ def test_everything_is_exported_erased_imported_and_equal(open_page: Opener, ser
     assert table.count("Anna") == 3
     card = download(page, "Score card", tmp_path).read_bytes()
     assert card.startswith(b"\x89PNG")
-    page.get_by_text("Erase everything").first.click()
-    page.get_by_text("I have an export, or need none").click()
+    tap(page.get_by_text("Erase everything").first)
+    tap(page.get_by_text("I have an export, or need none"))
     press(page, "Erase everything now")
     expect(page.get_by_text("Everything is erased.")).to_be_visible()
     for expected in ("New: 2 players, 3 games.", "Already there: 2 players, 3 games."):

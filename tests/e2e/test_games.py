@@ -18,6 +18,7 @@ from tests.e2e.steps import (
     small_targets,
     square,
     take_typed,
+    tap,
 )
 
 pytestmark = pytest.mark.browser
@@ -29,7 +30,7 @@ HOSTILE = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)> 'שלום'
 def begin_game(page: Page, names: list[str]) -> None:
     press(page, "New game")
     if len(names) > 2:
-        page.get_by_role("radiogroup", name="How many players?").get_by_text(str(len(names)), exact=True).click()
+        tap(page.get_by_role("radiogroup", name="How many players?").get_by_text(str(len(names)), exact=True))
         expect(page.get_by_role("combobox", name=f"Player {len(names)}", exact=True)).to_be_visible()
     for number, name in enumerate(names, start=1):
         name_player(page, number, name)
@@ -63,6 +64,7 @@ def test_a_dynasty_of_three_games_survives_a_restart(open_page: Opener, server: 
     name_player(page, 1, "Anna")
     name_player(page, 2, "Ben")
     press(page, "Begin the Dynasty")
+    expect(page.get_by_role("button", name="Play game 1", exact=True)).to_be_visible()
     for number, kingdoms in enumerate((["Cf1f", "C"], ["C", "Cl1l1"], ["Cs1s", "Cw1w"]), start=1):
         page.goto(f"{server.address}/dynasty")
         press(page, f"Play game {number}")
@@ -90,7 +92,7 @@ def test_a_draft_survives_three_power_cuts(open_page: Opener, server: Server) ->
     address = page.url
     # A lake without its crown, then one more crowned forest beside the others, then what it was.
     for points, symbol in ((45, "l"), (52, "f1"), (47, "l1")):
-        square(page, 0, 0).click()
+        tap(square(page, 0, 0))
         choose(page, symbol)
         expect_points(page, points)
         server.kill()
@@ -122,7 +124,7 @@ def test_a_name_of_ten_thousand_letters_is_refused_with_a_sentence(open_page: Op
     page = open_page("phone", path="game")
     press(page, "New game")
     field = page.get_by_role("combobox", name="Player 1", exact=True)
-    field.click()
+    tap(field)
     field.fill("x" * 10_000)
     field.press("Enter")
     expect(page.get_by_role("alert").filter(has_text="at most 80 letters")).to_be_visible()

@@ -22,6 +22,7 @@ from tests.e2e.steps import (
     small_targets,
     square,
     take_typed,
+    tap,
     true_points,
     truth,
     try_sample,
@@ -56,7 +57,7 @@ def test_several_kingdoms_have_a_tab_each(open_page: Opener) -> None:
     page = open_page()
     try_sample(page, "Two kingdoms")
     expect(page.get_by_role("tab")).to_have_count(2)
-    page.get_by_role("tab", name="Kingdom 2").click()
+    tap(page.get_by_role("tab", name="Kingdom 2"))
     expect(board(page)).to_be_visible()
     press(page, "Make a game of these kingdoms")
     expect(page.get_by_role("heading", name="Play a game")).to_be_visible()
@@ -67,7 +68,7 @@ def test_a_square_is_put_right_and_the_score_follows(open_page: Opener, size: st
     page = open_page(size)
     take_typed(page, KINGDOM)
     expect_points(page, 47)
-    square(page, 0, 0).click()
+    tap(square(page, 0, 0))
     expect(page.get_by_role("grid", name=PICKER)).to_be_visible()
     choose(page, "l")
     expect_points(page, 45)
@@ -115,7 +116,7 @@ def test_a_photo_without_a_kingdom_gets_a_sentence_and_four_corners(
     for x, y in ((0.3, 0.3), (0.7, 0.3), (0.7, 0.7), (0.3, 0.7)):
         page.mouse.click(box["x"] + box["width"] * x, box["y"] + box["height"] * y)
     expect(read).to_be_enabled()
-    read.click()
+    tap(read)
     expect(board(page)).to_be_visible()
     assert not scrolls_sideways(page)
 
@@ -123,7 +124,7 @@ def test_a_photo_without_a_kingdom_gets_a_sentence_and_four_corners(
 def test_corners_marked_by_a_person_are_read(open_page: Opener) -> None:
     page = open_page()
     try_sample(page, "Complete 5×5")
-    page.get_by_role("button", name="Wrong squares? Mark the corners").click()
+    tap(page.get_by_role("button", name="Wrong squares? Mark the corners"))
     photo = page.get_by_role("img", name="Tap the four outer corners of the kingdom")
     photo.scroll_into_view_if_needed()
     width, height = Image.open(SAMPLES / "complete_5x5.jpg").size
@@ -133,7 +134,7 @@ def test_corners_marked_by_a_person_are_read(open_page: Opener) -> None:
     assert isinstance(corners, list)
     for x, y in corners:
         page.mouse.click(box["x"] + box["width"] * x / width, box["y"] + box["height"] * y / height)
-    page.get_by_role("button", name="Read the kingdom").click()
+    tap(page.get_by_role("button", name="Read the kingdom"))
     expect(board(page)).to_be_visible()
     expect_points(page, true_points("complete_5x5"))
 
@@ -153,7 +154,7 @@ def test_boards_and_words_can_be_seen_in_light_and_dark(open_page: Opener, size:
 def test_a_reload_and_a_second_tab_come_back_to_the_same_kingdom(open_page: Opener) -> None:
     page = open_page("phone")
     take_typed(page, KINGDOM)
-    square(page, 0, 0).click()
+    tap(square(page, 0, 0))
     choose(page, "l")
     expect_points(page, 45)
     page.reload()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.steps import scrolls_sideways
+from tests.e2e.steps import scrolls_sideways, tap
 from ui import text
 from ui.pages.typed import EXAMPLES
 
@@ -19,11 +19,11 @@ Opener = Callable[..., Page]
 
 def enter(page: Page, typed: str) -> None:
     page.get_by_label(text.NOTATION_LABEL, exact=True).fill(typed)
-    page.get_by_role("button", name=text.SHOW_BUTTON).click()
+    tap(page.get_by_role("button", name=text.SHOW_BUTTON))
 
 
 def choose(page: Page, example: str) -> None:
-    page.get_by_role("button", name=example).click()
+    tap(page.get_by_role("button", name=example))
     expect(page.get_by_label(text.NOTATION_LABEL, exact=True)).to_have_value(EXAMPLES[example])
 
 
@@ -56,14 +56,14 @@ def test_the_middle_kingdom_adds_ten_points(open_page: Opener) -> None:
     page = open_page(path="typed")
     choose(page, "Castle in the middle")
     expect(page.locator(".kd-points")).to_have_text("45 points")
-    page.get_by_text(text.MIDDLE_KINGDOM, exact=True).click()
+    tap(page.get_by_text(text.MIDDLE_KINGDOM, exact=True))
     expect(page.locator(".kd-points")).to_have_text("55 points")
     expect(page.get_by_text("The castle is in the middle")).to_be_visible()
 
 
 def test_a_territory_can_be_shown_on_the_board(open_page: Opener) -> None:
     page = open_page(path="typed")
-    page.get_by_text(text.HARMONY, exact=True).click()
+    tap(page.get_by_text(text.HARMONY, exact=True))
     expect(page.locator(".kd-points")).to_have_text("52 points")
     plain = page.locator("img.kd-board").get_attribute("src")
     assert plain
@@ -71,8 +71,8 @@ def test_a_territory_can_be_shown_on_the_board(open_page: Opener) -> None:
     choice = page.get_by_role("combobox", name=text.SHOW_TERRITORY_LABEL)
     choice.scroll_into_view_if_needed()
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    choice.click()
-    page.get_by_role("option", name=re.compile("^Wheat")).click()
+    tap(choice)
+    tap(page.get_by_role("option", name=re.compile("^Wheat")))
     expect(page.locator("img.kd-board")).not_to_have_attribute("src", plain)
 
 
@@ -103,7 +103,7 @@ def test_bad_input_gives_a_sentence_and_nothing_else(open_page: Opener, typed: s
 def test_nothing_is_wider_than_a_phone(open_page: Opener, example: str) -> None:
     page = open_page("phone", path="typed")
     choose(page, example)
-    page.get_by_text(text.LAYING_TITLE).click()
+    tap(page.get_by_text(text.LAYING_TITLE))
     expect(page.locator(".kd-list")).to_be_visible()
     assert not scrolls_sideways(page)
     board = page.locator("img.kd-board").bounding_box()
