@@ -16,7 +16,7 @@ from .canvas import GLOSS_UNIT, Canvas, rim
 from .config import CASTLE_COLOURS, CastleColour, SceneConfig
 from .layout import Spread, spread
 from .light import develop, expose
-from .measure import truth_of
+from .measure import in_photo, truth_of
 from .pieces import Manner, Piece, pieces_of
 from .sources import Tiles, TileSource, side_for
 from .surroundings import clutter, cut_neighbour, strays
@@ -83,7 +83,9 @@ def compose(
     truths = [truth_of(s, p, size, canvas, washed, config) for s, p, size in zip(laid, pieces, sizes, strict=True)]
     truths.sort(key=lambda truth: (truth.cut, -truth.area))
     stray = [
-        Stray(square, camera.project(piece.table_corners(i))) for piece in loose for i, square in enumerate(piece.shows)
+        Stray(square, in_photo(camera.project(piece.table_corners(i))))
+        for piece in loose
+        for i, square in enumerate(piece.shows)
     ]
     return Scene(image, tuple(truths), tuple(stray), config=config)
 

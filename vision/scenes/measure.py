@@ -19,6 +19,8 @@ from .truth import Cell, KingdomTruth
 _CUT_TOLERANCE = 0.05
 # A place is washed out from so many grey levels of glare on.
 _WASHED = 110.0
+# The camera counts from the middle of the first pixel; places in a photo are counted from that pixel's corner.
+_HALF = 0.5
 
 
 def truth_of(
@@ -44,12 +46,17 @@ def truth_of(
     return KingdomTruth(
         kingdom=kingdom.rotated(turns),
         size=size,
-        corners=np.roll(corners, turns, axis=0),
-        quads=dict(sorted(quads.items())),
+        corners=in_photo(np.roll(corners, turns, axis=0)),
+        quads={cell: in_photo(quad) for cell, quad in sorted(quads.items())},
         hidden=frozenset(cell for cell, quad in quads.items() if _hidden(quad, canvas, washed, config)),
         cut=any(_beyond(quad, canvas) for quad in quads.values()),
         dominoes=tuple(sorted(dominoes)),
     )
+
+
+def in_photo(projected: Array) -> Array:
+    """Points of the camera as places in the photo."""
+    return projected + np.float32(_HALF)
 
 
 def quarter_turns(corners: Array) -> int:

@@ -76,6 +76,17 @@ def test_quads_end_where_the_tiles_end() -> None:
     assert drawn[inner > 0].all()
 
 
+@pytest.mark.parametrize("rotation", [0.0, 20.0, 45.0, 110.0])
+def test_places_are_counted_from_the_corner_of_the_first_pixel(rotation: float) -> None:
+    scene = scene_of("Cw", 3, size=(120, 120), fill=0.5, rotation=rotation, tilt=0.0, gap=0.0, crooked=0.0)
+    (truth,) = scene.kingdoms
+    wheat = truth.quads[next(cell for cell in truth.quads if isinstance(truth.kingdom.cell(*cell), Square))]
+    drawn = np.abs(scene.image.astype(float) - colour_at(scene, wheat.mean(axis=0))).sum(axis=2) < 60
+    rows, columns = np.nonzero(drawn)
+    # Pixel (0, 0) reaches from 0 to 1, so its middle is at a half.
+    assert np.allclose([columns.mean() + 0.5, rows.mean() + 0.5], wheat.mean(axis=0), atol=0.2)
+
+
 @pytest.mark.parametrize("rotation", range(0, 360, 15))
 def test_rows_run_along_the_x_axis_and_the_notation_is_a_rotation(rotation: int) -> None:
     scene = scene_of(GROWING, rotation, rotation=rotation + 0.5, tilt=0.0)
