@@ -44,12 +44,17 @@ class ExtentConfig:
     surely_castle: float = 0.6
     # How much of a castle's probability the maps tell; the classifier tells the rest.
     castle_share: float = 0.35
+    # What lies this far from its place in a grid whose tiles usually lie nearer than the second number is a loose
+    # domino; its log-odds are no higher than the third. Tiles of the real kingdoms lie no farther off than 0.11.
+    loose: float = 0.2
+    steady: float = 0.1
+    loose_odds: float = -4.0
     # The castle and one domino.
     min_squares: int = 3
     # A group of this many squares is a kingdom even if no castle is seen on it.
     surely_kingdom: int = 7
     # With a square too many or too few for dominoes, a square this doubtful changes sides.
-    doubtful: float = 1.2
+    doubtful: float = 4.0
     # No kingdom is larger than this.
     max_side: int = 7
     # A cell of which this share is visible at the photo's edge, and shows a tile, tells that the photo cuts it.
@@ -77,6 +82,8 @@ class CellScores:
     strange: Floats
     # How far each square lies from its cell, in squares (rows, columns, 2).
     shift: Floats
+    # How far what is marked in a cell lies from where the grid has it, in squares.
+    astray: Floats
 
     @property
     def cells(self) -> list[Cell]:
@@ -154,6 +161,14 @@ def tile_odds(said: Floats) -> Floats:
         EXTENT.strange_weight,
     )
     return np.asarray(said @ np.array(weights) - EXTENT.demand)
+
+
+def without_loose(odds: Floats, astray: Floats) -> Floats:
+    """The log-odds of tiles, low for loose dominoes that lie beside the kingdom, nearly in line with it."""
+    tiles = astray[odds > 0]
+    if not len(tiles) or np.percentile(tiles, 80) > EXTENT.steady:
+        return odds
+    return np.where(astray > EXTENT.loose, np.minimum(odds, EXTENT.loose_odds), odds)
 
 
 def with_castles(odds: Floats, castle: Floats) -> Floats:

@@ -35,8 +35,8 @@ class LatticeConfig:
     # How strongly the perspective of a small kingdom is held back: the noise of a point over the
     # change of scale per square that a camera at arm's length gives.
     restraint: float = 0.8
-    # Fewer squares than the castle and one domino are no kingdom.
-    min_squares: int = 3
+    # Fewer squares than these are no grid. A standing castle hides its own square, which leaves one domino.
+    min_squares: int = 2
 
 
 LATTICE = LatticeConfig()
@@ -81,6 +81,14 @@ def project(matrix: Floats, points: npt.ArrayLike) -> Floats:
     flat = array.reshape(-1, 2)
     homogeneous = flat @ matrix[:, :2].T + matrix[:, 2]
     return (homogeneous[:, :2] / homogeneous[:, 2:]).reshape(array.shape)
+
+
+def lie_on(tiles: Floats, points: Floats) -> npt.NDArray[np.bool_]:
+    """Which of the points (n, 2) lie on some of the tiles, given by their corners (n, 4, 2)."""
+    shapes = tiles.astype(np.float32)
+    return np.array(
+        [any(cv2.pointPolygonTest(tile, (float(x), float(y)), False) >= 0 for tile in shapes) for x, y in points], bool
+    )
 
 
 def step_length(matrix: Floats, point: npt.ArrayLike) -> float:

@@ -8,7 +8,7 @@ classifier decide which cells are tiles (``vision.extent``). Reading the squares
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,13 +17,24 @@ import numpy.typing as npt
 from engine import KingdominoError
 from vision.blobs import Blob, find_blobs
 from vision.classify import CASTLE_CLASS, CLASSES, EMPTY_CLASS, Classifier
-from vision.extent import EXTENT, CellScores, choose_cells, opinions, tile_odds, weighed, with_castles
+from vision.extent import (
+    EXTENT,
+    CellScores,
+    choose_cells,
+    connected,
+    opinions,
+    tile_odds,
+    weighed,
+    with_castles,
+    without_loose,
+)
 from vision.lattice import (
     UNIT,
     Cell,
     Floats,
     Patch,
     clockwise,
+    lie_on,
     neighbours,
     project,
     turned_upright,
@@ -32,7 +43,7 @@ from vision.locator import Locator
 from vision.looks import Pixels, Pyramid
 from vision.patches import find_patches, first_look, other_patches
 from vision.rectify import cut_squares, grid_quads
-from vision.straighten import Straight, box_points, looked_at_carefully, straightened
+from vision.straighten import NOTHING, Straight, box_points, looked_at_carefully, straightened
 
 Progress = Callable[[str], None]
 
@@ -67,7 +78,8 @@ class LocateConfig:
 
     # Kingdoms that cover less than this share of their blob are grids seen in the print of a tile.
     least_covered: float = 0.3
-    # Tiles of one box are of one size: a kingdom whose squares are less than this share of another's is none.
+    # Tiles of one box are of one size: a kingdom whose squares are less than this share of another's is none. (One cut
+    # by the photo's edge may be much nearer to the camera.)
     same_box: float = 0.45
     # How sure the squares of a small kingdom without a clear castle and of any have to be in the mean.
     small_kingdom: int = 7
@@ -121,6 +133,16 @@ class LocateModels:
 
 
 @dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a grid was found by: the straightened look, its cells worth reading, and what a glance at those says."""
+
+    straight: Straight
+    cells: list[Cell]
+    crops: Pixels
+    glance: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Lattice:
     """A kingdom's grid in a photograph.
 
@@ -128,6 +150,7 @@ class Lattice:
     the corner of row 0, column 0; ``quads`` (rows, columns, 4, 2) the corners of each square, crooked ones moved to
     where they lie; ``present`` tells which squares are thought to be covered; ``castle`` is (row, column).
     ``probabilities`` (rows, columns, 18) are what the networks say of each square; None for corners of a person's.
+    ``evidence`` is kept as long as the squares were only glanced at.
     """
 
     corners: Floats
@@ -138,6 +161,7 @@ class Lattice:
     cut: bool = False
     score: float = 1.0
     probabilities: Floats | None = None
+    evidence: Evidence | None = None
 
     @property
     def area(self) -> float:
@@ -196,9 +220,9 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
             candidates += _candidates(pyramid, models, others[: LOCATE.most_others])
             if _explained(candidates, blob):
                 break
-    found = best_of(candidates)
+    found = best_of([_read_carefully(pyramid, models, lattice) for lattice in best_of(candidates)])
     found = [lattice for lattice in found if lattice.clear or _fills(found, lattice, blobs)]
-    largest = max((lattice.square_size for lattice in found), default=0.0)
+    largest = max((lattice.square_size for lattice in found if not lattice.cut), default=0.0)
     found = [lattice for lattice in found if lattice.square_size > LOCATE.same_box * largest]
     if not found:
         small = any(patch.step < LOCATE.readable for patch in patches)
@@ -209,18 +233,36 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
 def _candidates(pyramid: Pyramid, models: LocateModels, patches: Sequence[Patch]) -> list[Lattice]:
     """The kingdoms that patches lead to, several for the same tiles where the first ones are in doubt."""
     found: list[Lattice] = []
-    for patch in patches:
+    waiting = [(patch, NOTHING) for patch in patches]
+    while waiting:
+        patch, taken = waiting.pop(0)
         if patch.step < LOCATE.readable or any(
             lattice.score > LOCATE.sure_score and _covers(lattice, patch) for lattice in found
         ):
             continue
-        straight = straightened(pyramid, models.locator, patch)
-        if straight is None or any(_same_grid(lattice, straight) for lattice in found):
+        straight = straightened(pyramid, models.locator, patch, taken)
+        if straight is None:
             continue
-        lattice = _lattice(pyramid, models, looked_at_carefully(pyramid, models.locator, straight))
-        if lattice is not None:
-            found.append(lattice)
+        if not any(_same_grid(lattice, straight) for lattice in found):
+            lattice = _glanced_at(pyramid, models, looked_at_carefully(pyramid, models.locator, straight, taken))
+            if lattice is not None:
+                found.append(lattice)
+        # Kingdoms that happen to lie in line are joined to one grid: another one is in what is left of it.
+        clear = [lattice.quads[lattice.present] for lattice in found if lattice.clear]
+        left = left_over(patch, clear)
+        if left is not None and sum(map(len, clear)) > len(taken):
+            waiting.append((left, np.concatenate(clear)))
     return found
+
+
+def left_over(patch: Patch, taken: Sequence[Floats]) -> Patch | None:
+    """The largest group of squares of a patch that do not lie on tiles taken, if it is enough for a kingdom."""
+    on = np.any([_lie_on(tiles, patch) for tiles in taken], axis=0) if taken else np.zeros(len(patch.cells), bool)
+    left = {cell for cell, covered in zip(patch.cells, on, strict=True) if not covered}
+    group = max(connected(left), key=len, default=set())
+    if len(group) < LOCATE.fewest_squares:
+        return None
+    return replace(patch, cells={cell: patch.cells[cell] for cell in group})
 
 
 def _unexplained(candidates: Sequence[Lattice], blobs: Sequence[Blob]) -> list[Blob]:
@@ -265,15 +307,33 @@ def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[Blob]) ->
     return True
 
 
-def _lattice(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Lattice | None:
-    """The kingdom on a straightened grid, or None where there is none."""
-    scores = straight.scores
-    picked = likely_cells(scores)
+def _glanced_at(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Lattice | None:
+    """The kingdom on a straightened grid, or None where there is none; by a glance at its squares if that is clear."""
+    picked = likely_cells(straight.scores)
     if not picked:
         return None
-    quads = own_quads(straight.matrix, scores, picked)
-    read = models.classifier.probabilities_together(cut_squares(pyramid.levels[0], quads))
+    crops = cut_squares(pyramid.levels[0], own_quads(straight.matrix, straight.scores, picked))
+    glance = models.classifier.at_a_glance(crops)
+    lattice = _lattice(pyramid, straight, picked, glance)
+    if lattice is None or not lattice.clear:
+        return _lattice(pyramid, straight, picked, models.classifier.probabilities_together(crops, glance))
+    return replace(lattice, evidence=Evidence(straight, picked, crops, glance))
+
+
+def _read_carefully(pyramid: Pyramid, models: LocateModels, lattice: Lattice) -> Lattice:
+    """The kingdom by all that can be read of its squares, where they were only glanced at."""
+    seen = lattice.evidence
+    if seen is None:
+        return lattice
+    read = models.classifier.probabilities_together(seen.crops, seen.glance)
+    return _lattice(pyramid, seen.straight, seen.cells, read) or replace(lattice, evidence=None)
+
+
+def _lattice(pyramid: Pyramid, straight: Straight, picked: list[Cell], read: Floats) -> Lattice | None:
+    """The kingdom on a straightened grid of whose picked cells this was read, or None where there is none."""
+    scores = straight.scores
     odds = tile_odds(opinions(scores, picked, read[:, EMPTY_CLASS]))
+    odds = without_loose(odds, np.array([scores.astray[y, x] for x, y in picked]))
     castle = np.array([scores.castle[y, x] for x, y in picked])
     castle = EXTENT.castle_share * castle + (1 - EXTENT.castle_share) * read[:, CASTLE_CLASS]
     odds = with_castles(odds, castle)
@@ -373,10 +433,12 @@ def _ends_at_edge(size: tuple[int, int], chosen: set[Cell], quads: Floats) -> bo
 
 def _covers(lattice: Lattice, patch: Patch) -> bool:
     """Whether most squares of a patch lie on a kingdom already found."""
-    middles = project(patch.matrix, np.array(list(patch.cells), np.float64) + 0.5)
-    tiles = lattice.quads[lattice.present].astype(np.float32)
-    on = sum(any(cv2.pointPolygonTest(tile, (float(x), float(y)), False) >= 0 for tile in tiles) for x, y in middles)
-    return on > len(middles) / 2
+    return bool(np.mean(_lie_on(lattice.quads[lattice.present], patch)) > 0.5)
+
+
+def _lie_on(tiles: Floats, patch: Patch) -> npt.NDArray[np.bool_]:
+    """Which squares of a patch lie on some of the tiles, given by their corners (n, 4, 2)."""
+    return lie_on(tiles, project(patch.matrix, np.array(list(patch.cells), np.float64) + 0.5))
 
 
 def _same_grid(lattice: Lattice, straight: Straight) -> bool:
@@ -390,8 +452,7 @@ def _same_grid(lattice: Lattice, straight: Straight) -> bool:
 
 def _overlap(lattice: Lattice, other: Lattice) -> bool:
     """Whether some tile of one kingdom lies on a tile of the other."""
-    mine, theirs = lattice.quads[lattice.present], other.quads[other.present].astype(np.float32)
-    return any(cv2.pointPolygonTest(tile, (float(x), float(y)), False) >= 0 for x, y in mine.mean(1) for tile in theirs)
+    return bool(lie_on(other.quads[other.present], lattice.quads[lattice.present].mean(1)).any())
 
 
 def lattices_from_corners(corners: npt.ArrayLike, shape: tuple[int, int] = (5, 5)) -> list[Lattice]:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.extent import EXTENT, CellScores, Plane, agreement, cell_means, connected
-from vision.lattice import Cell, Floats, Patch, fit_homography, project
+from vision.lattice import Cell, Floats, Patch, fit_homography, lie_on, project
 from vision.likeness import unlike_table
 from vision.locator import MAPS, Locator
 from vision.looks import Look, Pyramid, look, peaks
@@ -42,6 +42,8 @@ class StraightConfig:
     fewest_points: int = 6
     # How far a square of its own may be shifted from the grid.
     max_shift: float = 0.25
+    # All of a cell, from its middle.
+    whole_cell: float = 0.5
     # A middle counts as much as this many corners; with fewer votes than this a square stays in its cell.
     middle_weight: float = 1.0
     fewest_votes: float = 1.0
@@ -55,6 +57,9 @@ class StraightConfig:
 
 
 STRAIGHT = StraightConfig()
+
+# No tiles at all.
+NOTHING = np.zeros((0, 4, 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,17 +77,18 @@ class Straight:
         return project(self.matrix, np.array(cells, np.float64).reshape(-1, 2) + 0.5)
 
 
-def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight | None:
+def straightened(pyramid: Pyramid, locator: Locator, patch: Patch, taken: Floats = NOTHING) -> Straight | None:
     """Sharpen a grid by looking at it straightened, as often as it still moves or grows.
 
-    None where the straightened looks do not confirm the grid.
+    Tiles that another kingdom has ``taken``, as corners (n, 4, 2) in the photo, are none of its own. None where the
+    straightened looks do not confirm the grid.
     """
     matrix, occupied = patch.matrix, set(patch.cells)
     result = None
     for _ in range(STRAIGHT.rounds):
         origin, shape = _window(occupied, matrix)
         seen, grid_to_look = _straight_look(pyramid, locator, matrix, origin, shape)
-        scores = _cell_scores(seen, pyramid, origin, shape)
+        scores = _without(_cell_scores(seen, pyramid, origin, shape), matrix, taken)
         confirmed = float(np.mean([scores.at(scores.tile, cell) for cell in occupied]))
         result = Straight(matrix, scores, confirmed)
         grown = _grown(scores, occupied)
@@ -97,11 +103,28 @@ def straightened(pyramid: Pyramid, locator: Locator, patch: Patch) -> Straight |
     return None if result is None or result.confirmed < STRAIGHT.confirmed else result
 
 
-def looked_at_carefully(pyramid: Pyramid, locator: Locator, straight: Straight) -> Straight:
+def looked_at_carefully(pyramid: Pyramid, locator: Locator, straight: Straight, taken: Floats = NOTHING) -> Straight:
     """A grid with what a look from all four sides says about its cells."""
     origin, (rows, columns) = straight.scores.origin, straight.scores.tile.shape
     seen, _ = _straight_look(pyramid, locator, straight.matrix, origin, (rows, columns), careful=True)
-    return replace(straight, scores=_cell_scores(seen, pyramid, origin, (rows, columns)))
+    scores = _cell_scores(seen, pyramid, origin, (rows, columns))
+    return replace(straight, scores=_without(scores, straight.matrix, taken))
+
+
+def _without(scores: CellScores, matrix: Floats, taken: Floats) -> CellScores:
+    """What is said of the cells, but nothing of those whose middles lie on tiles of another kingdom."""
+    if not len(taken):
+        return scores
+    middles = project(matrix, np.array(scores.cells, np.float64) + 0.5)
+    free = ~lie_on(taken, middles).reshape(scores.tile.shape)
+    return replace(
+        scores,
+        tile=scores.tile * free,
+        rim_tile=scores.rim_tile * free,
+        castle=scores.castle * free,
+        middle=scores.middle * free,
+        visible=scores.visible * free,
+    )
 
 
 def _box(cells: set[Cell]) -> tuple[int, int, int, int]:
@@ -190,7 +213,8 @@ def _cell_scores(seen: Look, pyramid: Pyramid, origin: Cell, shape: tuple[int, i
     corners = np.mean([corner[y : y + rows, x : x + columns] for x in (0, 1) for y in (0, 1)], axis=0)
     bare = (np.maximum(tile, middle) < STRAIGHT.surely_bare) & (visible > STRAIGHT.surely_visible)
     strange = unlike_table(seen.picture, STRAIGHT.step, STRAIGHT.border, shape, bare)
-    return CellScores(origin, tile, rim_tile, castle, visible, middle, corners, strange, _shifts(seen, shape))
+    shift, astray = _shifts(seen, shape), _astray(seen, shape)
+    return CellScores(origin, tile, rim_tile, castle, visible, middle, corners, strange, shift, astray)
 
 
 def _marks(plane: Plane, shape: tuple[int, int], offset: float) -> Floats:
@@ -209,8 +233,7 @@ def _shifts(seen: Look, shape: tuple[int, int]) -> Floats:
     Small shifts are noise more often than not, so that much is taken off.
     """
     rows, columns = shape
-    middles = _deviations(peaks(seen.maps.centre, STRAIGHT.square_threshold), shape, 0.5)
-    corners = _deviations(peaks(seen.maps.corner, STRAIGHT.corner_threshold), (rows + 1, columns + 1), 0.0)
+    middles, corners = _all_deviations(seen, shape, STRAIGHT.max_shift)
     parts = [middles * STRAIGHT.middle_weight]
     parts += [corners[y : y + rows, x : x + columns] for x in (0, 1) for y in (0, 1)]
     total = np.sum(parts, axis=0)
@@ -220,13 +243,32 @@ def _shifts(seen: Look, shape: tuple[int, int]) -> Floats:
     return np.asarray(mean * np.maximum(1 - STRAIGHT.shift_noise / np.maximum(length, 1e-9), 0.0))
 
 
-def _deviations(marked: tuple[Floats, Floats], shape: tuple[int, int], offset: float) -> Floats:
+def _astray(seen: Look, shape: tuple[int, int]) -> Floats:
+    """How far from its place what is marked in each cell lies, in squares: the mean of its middle and its corners."""
+    rows, columns = shape
+    middles, corners = (
+        np.linalg.norm(marks[..., :2], axis=-1) / np.maximum(marks[..., 2], 1e-9)
+        for marks in _all_deviations(seen, shape, STRAIGHT.whole_cell)
+    )
+    around = np.mean([corners[y : y + rows, x : x + columns] for x in (0, 1) for y in (0, 1)], axis=0)
+    return np.asarray((middles + around) / 2)
+
+
+def _all_deviations(seen: Look, shape: tuple[int, int], reach: float) -> tuple[Floats, Floats]:
+    """The deviations of what is marked as the middles and as the corners of the cells."""
+    middles = peaks(seen.maps.centre, STRAIGHT.square_threshold)
+    corners = peaks(seen.maps.corner, STRAIGHT.corner_threshold)
+    rows, columns = shape
+    return _deviations(middles, shape, 0.5, reach), _deviations(corners, (rows + 1, columns + 1), 0.0, reach)
+
+
+def _deviations(marked: tuple[Floats, Floats], shape: tuple[int, int], offset: float, reach: float) -> Floats:
     """For each grid point its highest mark's deviation in squares times its height, and the height: (…, 3)."""
     result = np.zeros((*shape, 3))
     points, heights = marked
     for (x, y), height in zip((points - STRAIGHT.border) / STRAIGHT.step - offset, heights, strict=True):
         column, row = round(x), round(y)
         inside = 0 <= row < shape[0] and 0 <= column < shape[1]
-        if inside and max(abs(x - column), abs(y - row)) < STRAIGHT.max_shift and height > result[row, column, 2]:
+        if inside and max(abs(x - column), abs(y - row)) < reach and height > result[row, column, 2]:
             result[row, column] = ((x - column) * height, (y - row) * height, height)
     return result

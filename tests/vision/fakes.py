@@ -48,7 +48,9 @@ class ColourClassifier:
         self.sure = sure
         self.asked = 0
 
-    def probabilities_together(self, crops: Sequence[Pixels] | Pixels) -> npt.NDArray[np.float64]:
+    def probabilities_together(
+        self, crops: Sequence[Pixels] | Pixels, glance: object = None
+    ) -> npt.NDArray[np.float64]:
         self.asked += 1
         colours = np.array([colour_of(code) for code in range(len(CELLS_OF_CLASSES))], float)
         rows = []

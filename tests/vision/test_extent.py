@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.extent import EXTENT, agreement, cell_means, choose_cells, connected, tile_odds, weighed, with_castles
+from vision.extent import (
+    EXTENT,
+    agreement,
+    cell_means,
+    choose_cells,
+    connected,
+    tile_odds,
+    weighed,
+    with_castles,
+    without_loose,
+)
 from vision.lattice import Cell
 from vision.locator import MAPS, Maps, grid_code
 
@@ -128,3 +138,19 @@ def test_a_likely_castle_is_a_tile_although_the_mask_doubts_it() -> None:
     odds = with_castles(np.array([-0.7, -0.7, 5.0]), np.array([0.9, 0.2, 0.9]))
     assert odds[0] > 0 > odds[1]
     assert odds[2] == 5.0
+
+
+def test_what_lies_off_a_steady_grid_is_a_loose_domino() -> None:
+    odds = np.array([6.0, 6.0, 6.0, 6.0, 6.0, 6.0, 5.0, -3.0])
+    astray = np.array([0.02, 0.05, 0.01, 0.0, 0.11, 0.03, 0.3, 0.4])
+    assert without_loose(odds, astray).tolist() == [6.0, 6.0, 6.0, 6.0, 6.0, 6.0, EXTENT.loose_odds, EXTENT.loose_odds]
+
+
+def test_where_all_tiles_lie_crooked_none_of_them_is_loose() -> None:
+    odds = np.full(6, 6.0)
+    astray = np.array([0.15, 0.22, 0.12, 0.25, 0.2, 0.08])
+    assert without_loose(odds, astray).tolist() == odds.tolist()
+
+
+def test_without_tiles_nothing_is_loose() -> None:
+    assert without_loose(np.array([-2.0, -3.0]), np.array([0.4, 0.0])).tolist() == [-2.0, -3.0]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.lattice import Cell, Squares, clockwise, fit_homography, join, project, turned_upright
+from vision.lattice import Cell, Squares, clockwise, fit_homography, join, lie_on, project, turned_upright
 from vision.locator import Maps, grid_code
 
 Floats = npt.NDArray[np.float64]
@@ -121,10 +121,21 @@ def test_kingdoms_side_by_side_keep_their_own_grids(seed: int) -> None:
         assert min(same_grid(patch.matrix, matrix, cells) for patch in patches) < 0.15
 
 
-def test_two_loose_squares_are_no_grid() -> None:
+def test_one_square_is_no_grid_and_a_domino_is_one() -> None:
     rng = np.random.default_rng(3)
-    squares, corners = marks(rng, [(camera(rng, (200, 200), 30, 0.0), [(0, 0), (1, 0)])], 0.01, 0.0, 0)
+    domino = camera(rng, (200, 200), 30, 0.0)
+    squares, corners = marks(rng, [(domino, [(0, 0)])], 0.01, 0.0, 0)
     assert join(squares, corners) == []
+    squares, corners = marks(rng, [(domino, [(0, 0), (1, 0)])], 0.01, 0.0, 0)
+    (patch,) = join(squares, corners)
+    assert len(patch.cells) == 2
+
+
+def test_points_lie_on_the_tiles_that_hold_them() -> None:
+    tiles = np.array([[[0, 0], [2, 0], [2, 2], [0, 2]], [[4, 0], [6, 2], [4, 4], [2, 2]]], np.float64)
+    points = np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 0.5], [4.0, 2.0], [9.0, 9.0]])
+    assert lie_on(tiles, points).tolist() == [True, True, False, True, False]
+    assert lie_on(tiles[:0], points).tolist() == [False] * 5
 
 
 def test_nothing_marked_gives_no_grid() -> None:

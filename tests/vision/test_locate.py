@@ -13,7 +13,8 @@ import numpy.typing as npt
 import pytest
 
 from engine import CASTLE, EMPTY, Kingdom, KingdominoError
-from vision.locate import Lattice, LocateError, LocateModels, best_of, lattices_from_corners, locate
+from vision.lattice import Patch
+from vision.locate import Lattice, LocateError, LocateModels, best_of, lattices_from_corners, left_over, locate
 from vision.locator import Locator
 from vision.models import MANIFEST, MODELS_DIR, ModelError
 from vision.overlay import draw_lattices
@@ -218,3 +219,55 @@ def test_a_grid_is_sure_only_with_a_castle() -> None:
     assert lattice_at(0, 100, 0.99).sure
     assert not lattice_at(0, 100, 0.99, castle=None).sure
     assert not lattice_at(0, 100, 0.8).sure
+
+
+def in_line(shift: tuple[float, float], columns: slice, rows: slice = slice(0, 5)) -> tuple[Scene, Pixels]:
+    """A kingdom seen from above, and the picture with some of its squares laid out again so many squares away."""
+    config = SceneConfig(
+        size=(1400, 700), rotation=0.0, tilt=0.0, fill=0.55, glare=0.0, blur=0.0, clutter=0.0, strays=0, gap=0.0,
+        crooked=0.0, shadow=0.0, cut_neighbour=False, castle="flat", edge=False, harshness=0.2, table="cloth",
+    )  # fmt: skip
+    laid = compose([Kingdom.from_notation(EXAMPLE)], OwnArt(), np.random.default_rng(9), config)
+    quads = grid_quads(laid.kingdoms[0].corners, 5, 5).reshape(5, 5, 4, 2)[rows, columns]
+    step = np.linalg.norm(laid.kingdoms[0].corners[1] - laid.kingdoms[0].corners[0]) / 5
+    (left, top), (right, bottom) = (np.round(end(quads, axis=(0, 1, 2))).astype(int) for end in (np.min, np.max))
+    dx, dy = (round(float(step) * part) for part in shift)
+    image = laid.image.copy()
+    image[top + dy : bottom + dy, left + dx : right + dx] = laid.image[top:bottom, left:right]
+    return laid, image
+
+
+def test_a_loose_domino_nearly_in_line_is_not_of_the_kingdom() -> None:
+    laid, image = in_line((-2.15, 0.3), slice(0, 2), slice(1, 2))
+    (lattice,) = locate(image, models())
+    np.testing.assert_array_equal(lattice.present, covered(EXAMPLE))
+    assert worst_error(lattice, laid.kingdoms[0].corners) < 0.1
+
+
+def test_a_domino_in_line_and_touching_is_of_the_kingdom() -> None:
+    _, image = in_line((-2.0, 0.0), slice(0, 2), slice(1, 2))
+    (lattice,) = locate(image, models())
+    assert lattice.shape == (5, 7)
+    assert lattice.present.sum() == 27
+
+
+def test_kingdoms_in_line_with_each_other_are_two() -> None:
+    laid, image = in_line((6.0, 0.0), slice(0, 5))
+    lattices = sorted(locate(image, models()), key=lambda lattice: float(lattice.middle[0]))
+    assert [lattice.shape for lattice in lattices] == [(5, 5), (5, 5)]
+    step = np.linalg.norm(laid.kingdoms[0].corners[1] - laid.kingdoms[0].corners[0]) / 5
+    for lattice, squares in zip(lattices, (0.0, 6.0), strict=True):
+        assert worst_error(lattice, laid.kingdoms[0].corners + (squares * step, 0.0)) < 0.1
+
+
+def test_what_kingdoms_leave_over_of_a_grid_is_its_largest_free_group() -> None:
+    cells = {(x, y): 0 for x in range(9) for y in range(2) if x != 4}
+    patch = Patch(cells, np.diag([10.0, 10.0, 1.0]))
+    tiles = grid_quads([[0, 0], [40, 0], [40, 20], [0, 20]], 2, 4).astype(np.float64)
+    left = left_over(patch, [tiles])
+    assert left is not None
+    assert set(left.cells) == {(x, y) for x in range(5, 9) for y in range(2)}
+    assert left_over(Patch({(0, 0): 0, (8, 0): 0, (8, 1): 0}, patch.matrix), [tiles]) is None
+    nothing_taken = left_over(patch, [])
+    assert nothing_taken is not None
+    assert len(nothing_taken.cells) == 8
