@@ -51,8 +51,11 @@ class ExtentConfig:
     loose_odds: float = -4.0
     # The castle and one domino.
     min_squares: int = 3
-    # A group of this many squares is a kingdom even if no castle is seen on it.
+    # A group of this many squares is a kingdom even if no castle is seen on it. Loose dominoes are an even number of
+    # squares; an odd number of at least so many, one of them perhaps a castle, is a kingdom too.
     surely_kingdom: int = 7
+    fewest_odd: int = 5
+    perhaps_castle: float = 0.1
     # With a square too many or too few for dominoes, a square this doubtful changes sides.
     doubtful: float = 4.0
     # No kingdom is larger than this.
@@ -206,10 +209,14 @@ def choose_cells(evidence: dict[Cell, float], castle: dict[Cell, float]) -> tupl
         seat: Cell | None = best
     else:
         chosen, seat = max(groups, key=len), None
-        if len(chosen) < EXTENT.surely_kingdom:
+        if len(chosen) < EXTENT.surely_kingdom and not (_odd(chosen) and castle[best] >= EXTENT.perhaps_castle):
             return set(), None
     chosen = trimmed_to_size(chosen, evidence, seat)
     return _paired(chosen, evidence, seat), seat
+
+
+def _odd(cells: set[Cell]) -> bool:
+    return len(cells) % 2 == 1 and len(cells) >= EXTENT.fewest_odd
 
 
 def connected(cells: set[Cell]) -> list[set[Cell]]:

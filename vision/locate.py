@@ -180,8 +180,8 @@ class Lattice:
 
     @property
     def clear(self) -> bool:
-        """Whether it has a castle and clear squares: no grid seen by chance has."""
-        return self.castle is not None and self.score > LOCATE.clear_score
+        """Whether it has a castle and clear squares, or very clear ones: no grid seen by chance has."""
+        return self.score > (LOCATE.sure_score if self.castle is None else LOCATE.clear_score)
 
     @property
     def sure(self) -> bool:
