@@ -23,7 +23,7 @@ from tqdm import tqdm
 from engine import EMPTY, Kingdom, KingdominoError
 from vision.data import DATA_DIR, board_labels, photo_labels, tile_files
 from vision.dataset import CORNERS_FILE
-from vision.locate import Lattice, LocateModels
+from vision.kingdom_grid import Lattice, LocateModels
 from vision.overlay import draw_lattices
 from vision.photo import Photo, PhotoLimits, load_photo
 from vision.recognize import Recognition, recognize

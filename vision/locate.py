@@ -8,7 +8,7 @@ classifier decide which cells are tiles (``vision.extent``). Reading the squares
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -16,34 +16,13 @@ import numpy.typing as npt
 
 from engine import KingdominoError
 from vision.blobs import Blob, find_blobs
-from vision.classify import CASTLE_CLASS, CLASSES, EMPTY_CLASS, Classifier
-from vision.extent import (
-    EXTENT,
-    CellScores,
-    choose_cells,
-    connected,
-    opinions,
-    tile_odds,
-    weighed,
-    with_castles,
-    without_loose,
-)
-from vision.lattice import (
-    UNIT,
-    Cell,
-    Floats,
-    Patch,
-    clockwise,
-    lie_on,
-    neighbours,
-    project,
-    turned_upright,
-)
-from vision.locator import Locator
+from vision.extent import EXTENT, connected
+from vision.kingdom_grid import LOCATE, Lattice, LocateModels, glanced_at, read_carefully
+from vision.lattice import Floats, Patch, clockwise, lie_on, project, turned_upright
 from vision.looks import Pixels, Pyramid
 from vision.patches import find_patches, first_look, other_patches
-from vision.rectify import cut_squares, grid_quads
-from vision.straighten import NOTHING, Straight, box_points, looked_at_carefully, straightened
+from vision.rectify import grid_quads
+from vision.straighten import NOTHING, Straight, looked_at_carefully, straightened
 
 Progress = Callable[[str], None]
 
@@ -72,134 +51,6 @@ class LocateError(KingdominoError):
         self.reason = reason
 
 
-@dataclass(frozen=True)
-class LocateConfig:
-    """What counts as a kingdom."""
-
-    # Kingdoms that cover less than this share of their blob are grids seen in the print of a tile.
-    least_covered: float = 0.3
-    # Tiles of one box are of one size: a kingdom whose squares are less than this share of another's is none. (One cut
-    # by the photo's edge may be much nearer to the camera.)
-    same_box: float = 0.45
-    # How sure the squares of a small kingdom without a clear castle and of any have to be in the mean.
-    small_kingdom: int = 7
-    small_score: float = 0.8
-    least_score: float = 0.55
-    # From the first mean on a kingdom with a castle cannot be chance, from the second on no other grid is tried there.
-    clear_score: float = 0.85
-    sure_score: float = 0.97
-    sure_bonus: float = 2.0
-    # The castle and one domino.
-    fewest_squares: float = 3.0
-    # So many grids are tried, the largest first, and so many in each further look.
-    most_patches: int = 12
-    most_others: int = 3
-    # Grids of which this share of the squares lie as near as this, in squares, to those of another are the same.
-    same_place: float = 0.15
-    same_share: float = 0.8
-    # Spots of tiles of which clear kingdoms cover less than this are looked at again, so many of them, if they are as
-    # large as this share of the smallest kingdom.
-    explained: float = 0.6
-    most_left: int = 3
-    worth_a_look: float = 0.8
-    # A kingdom that reaches as near as this to the photo's edge, with room for more than the second number of squares
-    # on the other side and less than a whole kingdom between them, goes on beyond it.
-    at_edge: float = 0.12
-    room: float = 1.0
-    whole: int = 5
-    # A tile reaching further than this share of a square beyond the photo is cut.
-    cut_beyond: float = 0.25
-    # A cell is judged from this visible share on; those next to a likely tile are asked.
-    judged: float = 0.45
-    near_tile: float = 0.3
-    # The least size of a square in photo pixels that can be read.
-    readable: float = 10.0
-
-
-LOCATE = LocateConfig()
-
-
-@dataclass(frozen=True)
-class LocateModels:
-    """The networks that locating asks."""
-
-    locator: Locator
-    classifier: Classifier
-
-    @classmethod
-    def load(cls, fold: int | None = None) -> LocateModels:
-        """The shipped networks, or those of a fold."""
-        return cls(Locator.load(fold), Classifier.load(fold))
-
-
-@dataclass(frozen=True, eq=False)
-class Evidence:
-    """What a grid was found by: the straightened look, its cells worth reading, and what a glance at those says."""
-
-    straight: Straight
-    cells: list[Cell]
-    crops: Pixels
-    glance: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Lattice:
-    """A kingdom's grid in a photograph.
-
-    ``corners`` (4, 2) are the outer corners of its box in pixels of the image it was located in, clockwise from
-    the corner of row 0, column 0; ``quads`` (rows, columns, 4, 2) the corners of each square, crooked ones moved to
-    where they lie; ``present`` tells which squares are thought to be covered; ``castle`` is (row, column).
-    ``probabilities`` (rows, columns, 18) are what the networks say of each square; None for corners of a person's.
-    ``evidence`` is kept as long as the squares were only glanced at.
-    """
-
-    corners: Floats
-    shape: tuple[int, int]
-    quads: Floats
-    present: npt.NDArray[np.bool_]
-    castle: tuple[int, int] | None = None
-    cut: bool = False
-    score: float = 1.0
-    probabilities: Floats | None = None
-    evidence: Evidence | None = None
-
-    @property
-    def area(self) -> float:
-        """The image area of the box."""
-        return abs(float(cv2.contourArea(self.corners.astype(np.float32))))
-
-    @property
-    def square_size(self) -> float:
-        """The side of its covered squares in the mean."""
-        return float(np.sqrt(self.covered_area / max(int(self.present.sum()), 1)))
-
-    @property
-    def middle(self) -> Floats:
-        """The middle of its covered squares."""
-        return np.asarray(self.quads[self.present].mean((0, 1)))
-
-    @property
-    def clear(self) -> bool:
-        """Whether it has a castle and clear squares, or very clear ones: no grid seen by chance has."""
-        return self.score > (LOCATE.sure_score if self.castle is None else LOCATE.clear_score)
-
-    @property
-    def sure(self) -> bool:
-        """Whether its squares are so clear that no other grid has to be tried on them."""
-        return self.castle is not None and self.score > LOCATE.sure_score
-
-    @property
-    def merit(self) -> float:
-        """How much of the picture it explains, and how well; one that is sure counts more."""
-        bonus = LOCATE.sure_bonus if self.sure else 1.0
-        return bonus * self.covered_area * (self.score - LOCATE.least_score)
-
-    @property
-    def covered_area(self) -> float:
-        """The image area of the covered squares."""
-        return sum(abs(float(cv2.contourArea(quad.astype(np.float32)))) for quad in self.quads[self.present])
-
-
 def locate(image: Pixels, models: LocateModels, progress: Progress | None = None) -> list[Lattice]:
     """The kingdoms of a BGR image, largest first, cut ones last; LocateError says why there is none."""
     tell = progress or (lambda stage: None)
@@ -214,13 +65,14 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     if not patches:
         raise LocateError(_why(blobs))
     tell("finding the kingdom's edges")
-    candidates = _candidates(pyramid, models, patches[: LOCATE.most_patches])
-    for blob in _unexplained(candidates, blobs):
-        for others in other_patches(pyramid, models.locator, blob):
-            candidates += _candidates(pyramid, models, others[: LOCATE.most_others])
-            if _explained(candidates, blob):
-                break
-    found = best_of([_read_carefully(pyramid, models, lattice) for lattice in best_of(candidates)])
+    search = _Search(pyramid, models)
+    search.try_patches(patches[: LOCATE.most_patches])
+    for blob in _unexplained(search.found, blobs):
+        search.look_again(blob)
+    doubtful = [lattice for lattice in best_of(search.found) if not lattice.clear]
+    for lattice in doubtful[: LOCATE.most_left]:
+        search.look_again(_spot(lattice, blobs[0].scale))
+    found = best_of([read_carefully(pyramid, models, lattice) for lattice in best_of(search.found)])
     found = [lattice for lattice in found if lattice.clear or _fills(found, lattice, blobs)]
     largest = max((lattice.square_size for lattice in found if not lattice.cut), default=0.0)
     found = [lattice for lattice in found if lattice.square_size > LOCATE.same_box * largest]
@@ -230,29 +82,57 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
     return sorted(found, key=lambda lattice: (lattice.cut, -lattice.area))
 
 
-def _candidates(pyramid: Pyramid, models: LocateModels, patches: Sequence[Patch]) -> list[Lattice]:
-    """The kingdoms that patches lead to, several for the same tiles where the first ones are in doubt."""
-    found: list[Lattice] = []
-    waiting = [(patch, NOTHING) for patch in patches]
-    while waiting:
-        patch, taken = waiting.pop(0)
-        if patch.step < LOCATE.readable or any(
-            lattice.score > LOCATE.sure_score and _covers(lattice, patch) for lattice in found
-        ):
-            continue
-        straight = straightened(pyramid, models.locator, patch, taken)
-        if straight is None:
-            continue
-        if not any(_same_grid(lattice, straight) for lattice in found):
-            lattice = _glanced_at(pyramid, models, looked_at_carefully(pyramid, models.locator, straight, taken))
-            if lattice is not None:
-                found.append(lattice)
-        # Kingdoms that happen to lie in line are joined to one grid: another one is in what is left of it.
-        clear = [lattice.quads[lattice.present] for lattice in found if lattice.clear]
-        left = left_over(patch, clear)
-        if left is not None and sum(map(len, clear)) > len(taken):
-            waiting.append((left, np.concatenate(clear)))
-    return found
+@dataclass
+class _Search:
+    """The kingdoms that grids of a photo lead to, several for the same tiles where the first ones are in doubt."""
+
+    pyramid: Pyramid
+    models: LocateModels
+    found: list[Lattice] = field(default_factory=list)
+    tries: int = 0
+
+    def try_patches(self, patches: Sequence[Patch]) -> None:
+        """Look at grids straightened; what kingdoms found leave over of them is looked at again."""
+        # Only kingdoms of the same look spare a grid: those of other looks are in doubt, or it would not be taken.
+        before = len(self.found)
+        waiting = [(patch, NOTHING) for patch in patches]
+        while waiting and self.tries < LOCATE.most_tries:
+            patch, taken = waiting.pop(0)
+            known = self.found[before:]
+            if patch.step < LOCATE.readable or any(
+                lattice.score > LOCATE.sure_score and _covers(lattice, patch) for lattice in known
+            ):
+                continue
+            self.tries += 1
+            straight = straightened(self.pyramid, self.models.locator, patch, taken)
+            if straight is None:
+                continue
+            if not any(_same_grid(lattice, straight) for lattice in known):
+                self._keep(looked_at_carefully(self.pyramid, self.models.locator, straight, taken))
+            # Kingdoms that happen to lie in line are joined to one grid: another one is in what is left of it.
+            clear = [lattice.quads[lattice.present] for lattice in self.found[before:] if lattice.clear]
+            left = left_over(patch, clear)
+            if left is not None and sum(map(len, clear)) > len(taken):
+                waiting.append((left, np.concatenate(clear)))
+
+    def look_again(self, blob: Blob) -> None:
+        """Try what further looks at a spot of tiles show, until it is explained."""
+        for others in other_patches(self.pyramid, self.models.locator, blob):
+            self.try_patches(others[: LOCATE.most_others])
+            if _explained(self.found, blob):
+                break
+
+    def _keep(self, straight: Straight) -> None:
+        lattice = glanced_at(self.pyramid, self.models, straight)
+        if lattice is not None:
+            self.found.append(lattice)
+
+
+def _spot(lattice: Lattice, scale: float) -> Blob:
+    """The place of a kingdom, with a square around it, as a spot of tiles."""
+    tiles = lattice.quads[lattice.present]
+    (left, top), (right, bottom) = tiles.min((0, 1)) - lattice.square_size, tiles.max((0, 1)) + lattice.square_size
+    return Blob((left, top, right, bottom), lattice.covered_area / scale**2, scale)
 
 
 def left_over(patch: Patch, taken: Sequence[Floats]) -> Patch | None:
@@ -305,130 +185,6 @@ def _fills(found: Sequence[Lattice], lattice: Lattice, blobs: Sequence[Blob]) ->
             covered = sum(other.covered_area for other in inside)
             return covered > LOCATE.least_covered * blob.area * blob.scale**2
     return True
-
-
-def _glanced_at(pyramid: Pyramid, models: LocateModels, straight: Straight) -> Lattice | None:
-    """The kingdom on a straightened grid, or None where there is none; by a glance at its squares if that is clear."""
-    picked = likely_cells(straight.scores)
-    if not picked:
-        return None
-    crops = cut_squares(pyramid.levels[0], own_quads(straight.matrix, straight.scores, picked))
-    glance = models.classifier.at_a_glance(crops)
-    lattice = _lattice(pyramid, straight, picked, glance)
-    if lattice is None or not lattice.clear:
-        return _lattice(pyramid, straight, picked, models.classifier.probabilities_together(crops, glance))
-    return replace(lattice, evidence=Evidence(straight, picked, crops, glance))
-
-
-def _read_carefully(pyramid: Pyramid, models: LocateModels, lattice: Lattice) -> Lattice:
-    """The kingdom by all that can be read of its squares, where they were only glanced at."""
-    seen = lattice.evidence
-    if seen is None:
-        return lattice
-    read = models.classifier.probabilities_together(seen.crops, seen.glance)
-    return _lattice(pyramid, seen.straight, seen.cells, read) or replace(lattice, evidence=None)
-
-
-def _lattice(pyramid: Pyramid, straight: Straight, picked: list[Cell], read: Floats) -> Lattice | None:
-    """The kingdom on a straightened grid of whose picked cells this was read, or None where there is none."""
-    scores = straight.scores
-    odds = tile_odds(opinions(scores, picked, read[:, EMPTY_CLASS]))
-    odds = without_loose(odds, np.array([scores.astray[y, x] for x, y in picked]))
-    castle = np.array([scores.castle[y, x] for x, y in picked])
-    castle = EXTENT.castle_share * castle + (1 - EXTENT.castle_share) * read[:, CASTLE_CLASS]
-    odds = with_castles(odds, castle)
-    chosen, seat = choose_cells(
-        dict(zip(picked, odds.tolist(), strict=True)), dict(zip(picked, castle.tolist(), strict=True))
-    )
-    if len(chosen) < EXTENT.min_squares:
-        return None
-    sure = float(np.mean([scores.tile[y, x] for x, y in chosen]))
-    doubtful = len(chosen) <= LOCATE.small_kingdom and castle.max() < EXTENT.surely_castle
-    if sure < (LOCATE.small_score if doubtful else LOCATE.least_score):
-        return None
-    likely = dict(zip(picked, weighed(read, odds, EMPTY_CLASS), strict=True))
-    return _finished(pyramid, straight, chosen, seat, likely)
-
-
-def likely_cells(scores: CellScores) -> list[Cell]:
-    """The cells of the window (x, y) that are worth a closer look: visible, and tiles or beside one."""
-    tiles = (scores.tile > LOCATE.near_tile).astype(np.uint8)
-    asked = (scores.visible > LOCATE.judged) & (cv2.dilate(tiles, np.ones((3, 3), np.uint8)) > 0)
-    return [(int(x), int(y)) for y, x in np.argwhere(asked)]
-
-
-def own_quads(matrix: Floats, scores: CellScores, cells: Sequence[Cell]) -> Floats:
-    """The corners of cells of the window (x, y), moved to where each square lies."""
-    shift = np.array([scores.shift[y, x] for x, y in cells]).reshape(-1, 1, 2)
-    grid = np.asarray(cells, np.float64).reshape(-1, 1, 2) + np.asarray(scores.origin, np.float64)
-    return project(matrix, grid + UNIT + shift)
-
-
-def _finished(
-    pyramid: Pyramid, straight: Straight, chosen: set[Cell], seat: Cell | None, likely: dict[Cell, Floats]
-) -> Lattice:
-    """The lattice of the chosen window cells, turned as the photo shows it."""
-    scores = straight.scores
-    x0, y0 = (min(cell[k] for cell in chosen) for k in (0, 1))
-    x1, y1 = (max(cell[k] for cell in chosen) + 1 for k in (0, 1))
-    cells = [(x, y) for y in range(y0, y1) for x in range(x0, x1)]
-    shape = (y1 - y0, x1 - x0)
-    quads = own_quads(straight.matrix, scores, cells).reshape(*shape, 4, 2)
-    present = np.array([cell in chosen for cell in cells]).reshape(shape)
-    blank = np.zeros(len(CLASSES))
-    blank[EMPTY_CLASS] = 1.0
-    probabilities = np.array([likely.get(cell, blank) for cell in cells]).reshape(*shape, -1)
-    corners = project(straight.matrix, box_points((x0, y0, x1, y1)) + np.asarray(scores.origin, np.float64))
-    marks = np.zeros(shape, bool)
-    if seat is not None:
-        marks[seat[1] - y0, seat[0] - x0] = True
-    turns = turned_upright(corners)
-    # Skipping a corner turns the grid anticlockwise: its new first row is the old last column's.
-    quads = np.roll(np.rot90(quads, turns), -turns, axis=2)
-    present, marks = np.rot90(present, turns), np.rot90(marks, turns)
-    place = np.argwhere(marks)
-    return Lattice(
-        corners=np.roll(corners, -turns, axis=0),
-        shape=(present.shape[0], present.shape[1]),
-        quads=quads,
-        present=present.copy(),
-        castle=(int(place[0][0]), int(place[0][1])) if len(place) else None,
-        cut=_is_cut(pyramid, scores, chosen, quads[present]),
-        score=float(np.mean([scores.tile[y, x] for x, y in chosen])),
-        probabilities=np.rot90(probabilities, turns).copy(),
-    )
-
-
-def _is_cut(pyramid: Pyramid, scores: CellScores, chosen: set[Cell], quads: Floats) -> bool:
-    """Whether the photo's edge cuts a tile of the kingdom."""
-    width, height = pyramid.size
-    for quad in quads:
-        slack = LOCATE.cut_beyond * float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
-        if quad.min() < -slack or quad[:, 0].max() > width + slack or quad[:, 1].max() > height + slack:
-            return True
-    if _ends_at_edge(pyramid.size, chosen, quads):
-        return True
-    rows, columns = scores.tile.shape
-    for cell in chosen:
-        for x, y in neighbours(cell):
-            if (x, y) not in chosen and 0 <= x < columns and 0 <= y < rows:
-                partly = EXTENT.cut_visible < scores.visible[y, x] <= LOCATE.judged
-                if partly and scores.rim_tile[y, x] > EXTENT.cut_tile:
-                    return True
-    return False
-
-
-def _ends_at_edge(size: tuple[int, int], chosen: set[Cell], quads: Floats) -> bool:
-    """Whether an unfinished kingdom ends just where the photo does, though the photo goes on on its other side."""
-    longer = max(max(cell[k] for cell in chosen) - min(cell[k] for cell in chosen) + 1 for k in (0, 1))
-    side = float(np.sqrt(np.mean([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])))
-    for axis in (0, 1):
-        before, after = quads[..., axis].min() / side, (size[axis] - quads[..., axis].max()) / side
-        across = (quads[..., axis].max() - quads[..., axis].min()) / side
-        unfinished = across < (EXTENT.max_side if longer > LOCATE.whole else LOCATE.whole) - 0.5
-        if unfinished and min(before, after) < LOCATE.at_edge and max(before, after) > LOCATE.room:
-            return True
-    return False
 
 
 def _covers(lattice: Lattice, patch: Patch) -> bool:

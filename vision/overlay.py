@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.locate import Lattice
+from vision.kingdom_grid import Lattice
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -38,7 +38,7 @@ class PatchConfig:
     most_blobs: int = 8
     blob_border: float = 10.0
     # The longer sides of a blob in further looks.
-    other_sides: tuple[float, ...] = (240.0, 150.0)
+    other_sides: tuple[float, ...] = (420.0, 240.0, 150.0)
     # Joined squares that cover this share of a blob explain it; more than the second share is nonsense.
     covered: float = 0.6
     too_much: float = 1.6

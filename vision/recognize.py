@@ -22,7 +22,8 @@ from engine import Kingdom, Position, Rules, Score, Verdict, score, verify
 from vision.castle_colour import CastleColour, castle_colour
 from vision.config import DECODE, RECOGNIZE, TRUST
 from vision.decode import Decoding, decode, decode_cut
-from vision.locate import Lattice, LocateModels, lattices_from_corners, locate
+from vision.kingdom_grid import Lattice, LocateModels
+from vision.locate import lattices_from_corners, locate
 from vision.photo import Photo, load_photo
 from vision.rectify import cut_squares
 from vision.together import decode_together

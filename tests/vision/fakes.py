@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine import Kingdom
 from tests.vision.kingdoms import CLASS_OF, one_hot
-from vision.locate import LocateModels
+from vision.kingdom_grid import LocateModels
 from vision.readings import CELLS_OF_CLASSES
 
 Pixels = npt.NDArray[np.uint8]

@@ -13,8 +13,9 @@ import numpy.typing as npt
 import pytest
 
 from engine import CASTLE, EMPTY, Kingdom, KingdominoError
+from vision.kingdom_grid import Lattice, LocateModels
 from vision.lattice import Patch
-from vision.locate import Lattice, LocateError, LocateModels, best_of, lattices_from_corners, left_over, locate
+from vision.locate import LocateError, best_of, lattices_from_corners, left_over, locate
 from vision.locator import Locator
 from vision.models import MANIFEST, MODELS_DIR, ModelError
 from vision.overlay import draw_lattices

@@ -20,7 +20,8 @@ from vision import recognize as recognize_module
 from vision.annotate import annotated
 from vision.config import RECOGNIZE
 from vision.decode import decode_cut
-from vision.locate import LocateError, LocateModels
+from vision.kingdom_grid import LocateModels
+from vision.locate import LocateError
 from vision.photo import Photo
 from vision.recognize import LEFT_OUT, STAGES, UNCLEAR, Recognition, decode_game, load_models, recognize
 from vision.report import kingdom_as_json, photo_as_json

@@ -22,8 +22,8 @@ from vision.blobs import find_blobs
 from vision.classify import EMPTY_CLASS
 from vision.evaluate_locate import SCENE_SIZES
 from vision.extent import opinions
+from vision.kingdom_grid import LocateModels, likely_cells, own_quads
 from vision.lattice import Floats
-from vision.locate import LocateModels, likely_cells, own_quads
 from vision.looks import Pyramid
 from vision.patches import find_patches, first_look
 from vision.rectify import cut_squares
