@@ -41,7 +41,7 @@ class LocateConfig:
     same_box: float = 0.45
     # How sure the squares of a small kingdom without a clear castle and of any have to be in the mean.
     small_kingdom: int = 7
-    small_score: float = 0.8
+    small_score: float = 0.92
     least_score: float = 0.55
     # From the first mean on a kingdom with a castle cannot be chance, from the second on no other grid is tried there.
     clear_score: float = 0.85
