@@ -89,18 +89,20 @@ class Classifier:
     def _from_files(cls, name: str, files: dict[str, bytes], version: str) -> Classifier:
         return cls(files[f"{name}.onnx"], Head.from_bytes(files[f"{name}_head.npz"]), version)
 
-    def probabilities(self, crops: Pixels | Sequence[npt.NDArray[Any]], glance: Floats | None = None) -> Floats:
+    def probabilities(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
         """The probability of each class for each crop, shape (n, 18), rows summing to 1.
 
         Crops are uint8 BGR pictures of any size, framed as ``cut_squares`` frames them. Each is read by itself.
-        What ``at_a_glance`` said of the same crops may be given, which saves the first look.
         """
-        return self._read(crops, together=False, glance=glance)
+        return self._read(crops, together=False)
 
     def probabilities_together(
         self, crops: Pixels | Sequence[npt.NDArray[Any]], glance: Floats | None = None
     ) -> Floats:
-        """The same for crops of one kingdom: doubtful ones are also seen in the light that makes all of them usual."""
+        """The same for crops of one kingdom: doubtful ones are also seen in the light that makes all of them usual.
+
+        What ``at_a_glance`` said of the same crops may be given, which saves the first look.
+        """
         return self._read(crops, together=True, glance=glance)
 
     def at_a_glance(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
@@ -109,7 +111,7 @@ class Classifier:
             return np.zeros((0, len(CLASSES)))
         return _softmax(self.logits(_as_inputs(crops)) / self.head.temperature)
 
-    def _read(self, crops: Pixels | Sequence[npt.NDArray[Any]], together: bool, glance: Floats | None) -> Floats:
+    def _read(self, crops: Pixels | Sequence[npt.NDArray[Any]], together: bool, glance: Floats | None = None) -> Floats:
         first = self.at_a_glance(crops) if glance is None else glance.copy()
         doubtful = np.flatnonzero(first.max(axis=1) < READING.second_look)
         if len(doubtful) == 0:

@@ -175,6 +175,18 @@ def test_squares_of_one_kingdom_are_also_seen_in_the_usual_light(classifier: Cla
     assert np.array_equal(classifier.probabilities_together(few), classifier.probabilities(few))
 
 
+def test_a_reading_goes_on_from_a_glance(classifier: Classifier) -> None:
+    rng = np.random.default_rng(3)
+    tiles = OwnArt().deal(rng)
+    crops = np.array([tiles.square(square, CROP.size, rng) * 0.4 for square in SQUARES]).astype(np.uint8)
+    glance = classifier.at_a_glance(crops)
+    kept = glance.copy()
+    assert np.allclose(glance.sum(axis=1), 1)
+    assert np.array_equal(classifier.probabilities_together(crops, glance), classifier.probabilities_together(crops))
+    assert np.array_equal(glance, kept)
+    assert classifier.at_a_glance([]).shape == (0, 18)
+
+
 def test_a_head_survives_its_file() -> None:
     head = Head(np.arange(6.0).reshape(3, 2), np.array([1.0, -1.0]), 1.5)
     again = Head.from_bytes(head.to_bytes())

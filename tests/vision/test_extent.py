@@ -55,6 +55,18 @@ def test_many_joined_squares_are_a_kingdom_even_if_the_castle_is_not_seen() -> N
     assert seat is None
 
 
+def test_an_odd_number_of_squares_with_perhaps_a_castle_is_a_kingdom() -> None:
+    plan = "##./.##/..#"
+    evidence, castle = read(plan)
+    assert choose_cells(evidence, castle) == (set(), None)
+    perhaps = {**castle, (1, 1): 0.2}
+    cells, seat = choose_cells(evidence, perhaps)
+    assert drawn(cells, plan) == plan
+    assert seat is None
+    # Two loose dominoes that touch are an even number.
+    assert choose_cells({**evidence, (2, 2): -5.0}, perhaps) == (set(), None)
+
+
 def test_nothing_likely_is_no_kingdom() -> None:
     assert choose_cells(*read("..../....")) == (set(), None)
 

@@ -222,6 +222,12 @@ def test_a_grid_is_sure_only_with_a_castle() -> None:
     assert not lattice_at(0, 100, 0.8).sure
 
 
+def test_a_grid_without_a_castle_is_clear_only_with_very_clear_squares() -> None:
+    assert lattice_at(0, 100, 0.9).clear
+    assert not lattice_at(0, 100, 0.9, castle=None).clear
+    assert lattice_at(0, 100, 0.99, castle=None).clear
+
+
 def in_line(shift: tuple[float, float], columns: slice, rows: slice = slice(0, 5)) -> tuple[Scene, Pixels]:
     """A kingdom seen from above, and the picture with some of its squares laid out again so many squares away."""
     config = SceneConfig(
