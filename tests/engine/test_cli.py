@@ -291,6 +291,8 @@ def test_ctrl_c_ends_quietly() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=ROOT,
+        # Tests started in the background ignore Ctrl-C, and a program would inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as program:
         assert program.stdin and program.stdout and program.stderr
         program.stdin.write(b"C\n")
