@@ -43,7 +43,8 @@ class LocateConfig:
     small_kingdom: int = 7
     small_score: float = 0.92
     least_score: float = 0.55
-    # From the first mean on a kingdom with a castle cannot be chance, from the second on no other grid is tried there.
+    # From the first mean on a kingdom with a castle cannot be chance, from the second on one without; and with a castle
+    # no other grid is tried there then.
     clear_score: float = 0.85
     sure_score: float = 0.97
     sure_bonus: float = 2.0
@@ -109,7 +110,7 @@ class Lattice:
     the corner of row 0, column 0; ``quads`` (rows, columns, 4, 2) the corners of each square, crooked ones moved to
     where they lie; ``present`` tells which squares are thought to be covered; ``castle`` is (row, column).
     ``probabilities`` (rows, columns, 18) are what the networks say of each square; None for corners of a person's.
-    ``evidence`` is kept until its squares are read carefully.
+    ``evidence`` is kept as long as its squares were only glanced at.
     """
 
     corners: Floats
@@ -168,12 +169,12 @@ def glanced_at(pyramid: Pyramid, models: LocateModels, straight: Straight) -> La
     glance = models.classifier.at_a_glance(crops)
     lattice = _lattice(pyramid, straight, picked, glance)
     if lattice is None or not lattice.clear:
-        lattice = _lattice(pyramid, straight, picked, models.classifier.probabilities_together(crops, glance))
-    return None if lattice is None else replace(lattice, evidence=Evidence(straight, picked, crops, glance))
+        return _lattice(pyramid, straight, picked, models.classifier.probabilities_together(crops, glance))
+    return replace(lattice, evidence=Evidence(straight, picked, crops, glance))
 
 
 def read_carefully(pyramid: Pyramid, models: LocateModels, lattice: Lattice) -> Lattice:
-    """The kingdom by all that can be read of its squares."""
+    """The kingdom by all that can be read of its squares, where they were only glanced at."""
     seen = lattice.evidence
     if seen is None:
         return lattice

@@ -111,15 +111,16 @@ class _Search:
                 self._keep(looked_at_carefully(self.pyramid, self.models.locator, straight, taken))
             # Kingdoms that happen to lie in line are joined to one grid: another one is in what is left of it.
             clear = [lattice.quads[lattice.present] for lattice in self.found[before:] if lattice.clear]
-            left = left_over(patch, clear)
-            if left is not None and sum(map(len, clear)) > len(taken):
-                waiting.append((left, np.concatenate(clear)))
+            covered = np.concatenate([NOTHING, *clear])
+            left = left_over(patch, covered)
+            if left is not None and len(covered) > len(taken):
+                waiting.append((left, covered))
 
     def look_again(self, blob: Blob) -> None:
         """Try what further looks at a spot of tiles show, until it is explained."""
         for others in other_patches(self.pyramid, self.models.locator, blob):
             self.try_patches(others[: LOCATE.most_others])
-            if _explained(self.found, blob):
+            if self.tries >= LOCATE.most_tries or _explained(self.found, blob):
                 break
 
     def _keep(self, straight: Straight) -> None:
@@ -135,10 +136,9 @@ def _spot(lattice: Lattice, scale: float) -> Blob:
     return Blob((left, top, right, bottom), lattice.covered_area / scale**2, scale)
 
 
-def left_over(patch: Patch, taken: Sequence[Floats]) -> Patch | None:
-    """The largest group of squares of a patch that do not lie on tiles taken, if it is enough for a kingdom."""
-    on = np.any([_lie_on(tiles, patch) for tiles in taken], axis=0) if taken else np.zeros(len(patch.cells), bool)
-    left = {cell for cell, covered in zip(patch.cells, on, strict=True) if not covered}
+def left_over(patch: Patch, tiles: Floats) -> Patch | None:
+    """The largest group of squares of a patch that do not lie on these tiles, if it is enough for a kingdom."""
+    left = {cell for cell, covered in zip(patch.cells, _lie_on(tiles, patch), strict=True) if not covered}
     group = max(connected(left), key=len, default=set())
     if len(group) < LOCATE.fewest_squares:
         return None

@@ -271,10 +271,10 @@ def test_what_kingdoms_leave_over_of_a_grid_is_its_largest_free_group() -> None:
     cells = {(x, y): 0 for x in range(9) for y in range(2) if x != 4}
     patch = Patch(cells, np.diag([10.0, 10.0, 1.0]))
     tiles = grid_quads([[0, 0], [40, 0], [40, 20], [0, 20]], 2, 4).astype(np.float64)
-    left = left_over(patch, [tiles])
+    left = left_over(patch, tiles)
     assert left is not None
     assert set(left.cells) == {(x, y) for x in range(5, 9) for y in range(2)}
-    assert left_over(Patch({(0, 0): 0, (8, 0): 0, (8, 1): 0}, patch.matrix), [tiles]) is None
-    nothing_taken = left_over(patch, [])
+    assert left_over(Patch({(0, 0): 0, (8, 0): 0, (8, 1): 0}, patch.matrix), tiles) is None
+    nothing_taken = left_over(patch, tiles[:0])
     assert nothing_taken is not None
     assert len(nothing_taken.cells) == 8
