@@ -1,8 +1,9 @@
 """Reading one square: which of the 18 classes a crop shows, and how sure that is.
 
 A small convolutional network (ONNX, run by OpenCV) turns a crop into an embedding; a linear head turns that into
-calibrated probabilities. Cutting the crops is ``vision.rectify``, training is ``vision.training``, and making
-one kingdom of many squares is ``vision.decode``.
+calibrated probabilities. Squares of one kingdom are read together: the sure ones tell about the doubtful ones
+(``vision.company``). Cutting the crops is ``vision.rectify``, training is ``vision.training``, and making one kingdom
+of many squares is ``vision.decode``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import CASTLE, EMPTY, SQUARES
+from vision.company import Company, Seen
 from vision.models import MODELS_DIR, load_model
 from vision.rectify import CROP
 
@@ -72,59 +74,101 @@ class Head:
             return cls(arrays["weights"], arrays["bias"], float(arrays["temperature"]))
 
 
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """Crops at first sight: as the network's input (n, side, side, 3), their embeddings and class probabilities."""
+
+    pictures: Pixels
+    embeddings: npt.NDArray[np.float32]
+    probabilities: Floats
+
+    @property
+    def doubtful(self) -> npt.NDArray[np.int64]:
+        """Which of them are worth a second look."""
+        return np.flatnonzero(self.probabilities.max(axis=1) < READING.second_look)
+
+
 class Classifier:
     """A network and its head, ready to read squares. Not to be shared by threads."""
 
-    def __init__(self, network: bytes, head: Head, version: str = "unsaved") -> None:
+    def __init__(self, network: bytes, head: Head, version: str = "unsaved", company: Company | None = None) -> None:
         self.head = head
         self.version = version
+        self.company = company
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(network, np.uint8))
 
     @classmethod
-    def load(cls, fold: int | None = None, directory: Path = MODELS_DIR) -> Classifier:
-        """The shipped classifier, or the one of a fold, which never saw the photographs of that fold."""
-        return load_model("classifier", fold, directory, ("classes", CLASSES), cls._from_files)
+    def load(cls, fold: int | None = None, directory: Path = MODELS_DIR, in_company: bool = True) -> Classifier:
+        """The shipped classifier, or the one of a fold, which never saw the photographs of that fold.
+
+        Without ``in_company`` squares of one kingdom are not compared with each other.
+        """
+        classifier = load_model("classifier", fold, directory, ("classes", CLASSES), cls._from_files)
+        classifier.company = Company.load(directory) if in_company else None
+        return classifier
 
     @classmethod
     def _from_files(cls, name: str, files: dict[str, bytes], version: str) -> Classifier:
         return cls(files[f"{name}.onnx"], Head.from_bytes(files[f"{name}_head.npz"]), version)
+
+    def at_a_glance(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Glance:
+        """Crops by one look only: quick, and less exact."""
+        if len(crops) == 0:
+            side = CROP.size
+            return Glance(
+                np.zeros((0, side, side, 3), np.uint8), np.zeros((0, 0), np.float32), np.zeros((0, len(CLASSES)))
+            )
+        pictures = _as_inputs(crops)
+        embeddings = self.embeddings(pictures)
+        return Glance(pictures, embeddings, self._calibrated(self.head.logits(embeddings)))
 
     def probabilities(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
         """The probability of each class for each crop, shape (n, 18), rows summing to 1.
 
         Crops are uint8 BGR pictures of any size, framed as ``cut_squares`` frames them. Each is read by itself.
         """
-        return self._read(crops, together=False)
+        glance = self.at_a_glance(crops)
+        read, doubtful = glance.probabilities.copy(), glance.doubtful
+        if len(doubtful):
+            read[doubtful] = self._from_all_sides(glance.pictures[doubtful], read[doubtful])
+        return read
 
-    def probabilities_together(
-        self, crops: Pixels | Sequence[npt.NDArray[Any]], glance: Floats | None = None
-    ) -> Floats:
-        """The same for crops of one kingdom: doubtful ones are also seen in the light that makes all of them usual.
+    def probabilities_together(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
+        """The same for crops of one kingdom and its surroundings, as ``read_together`` reads them."""
+        return self.read_together(self.at_a_glance(crops))
 
-        What ``at_a_glance`` said of the same crops may be given, which saves the first look.
-        """
-        return self._read(crops, together=True, glance=glance)
-
-    def at_a_glance(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
-        """The same by one look only: quick, and less exact."""
-        if len(crops) == 0:
-            return np.zeros((0, len(CLASSES)))
-        return _softmax(self.logits(_as_inputs(crops)) / self.head.temperature)
-
-    def _read(self, crops: Pixels | Sequence[npt.NDArray[Any]], together: bool, glance: Floats | None = None) -> Floats:
-        first = self.at_a_glance(crops) if glance is None else glance.copy()
-        doubtful = np.flatnonzero(first.max(axis=1) < READING.second_look)
+    def read_together(self, glance: Glance) -> Floats:
+        """What crops of one kingdom show: doubtful ones are looked at again and compared with the others."""
+        doubtful = glance.doubtful
         if len(doubtful) == 0:
-            return first
-        pictures = _as_inputs(crops)
-        seen = pictures[doubtful]
-        turned = [np.rot90(seen, turns, axes=(1, 2)) for turns in (1, 2, 3)]
-        tiles = pictures[first.argmax(axis=1) != EMPTY_CLASS]
-        if together and len(tiles) >= READING.fewest_tiles:
-            turned += [np.rot90(_in_usual_light(tiles, seen), turns, axes=(1, 2)) for turns in range(4)]
-        views = [_softmax(self.logits(view) / self.head.temperature) for view in turned]
-        first[doubtful] = np.mean([first[doubtful], *views], axis=0)
-        return first
+            return glance.probabilities
+        seen = self.seen_together(glance)
+        read = seen.read.copy()
+        if self.company is not None and seen.tiles >= READING.fewest_tiles:
+            read[doubtful] = self.company.corrected(seen, doubtful)
+        return read
+
+    def seen_together(self, glance: Glance) -> Seen:
+        """Crops of one kingdom with what is seen of the doubtful ones from all sides and in the usual light."""
+        doubtful = glance.doubtful
+        pictures = glance.pictures[doubtful]
+        read, raw, relit = glance.probabilities.copy(), glance.probabilities.copy(), glance.probabilities.copy()
+        tiles = glance.pictures[glance.probabilities.argmax(axis=1) != EMPTY_CLASS]
+        if len(doubtful):
+            raw[doubtful] = relit[doubtful] = self._from_all_sides(pictures, read[doubtful])
+            if len(tiles) >= READING.fewest_tiles:
+                relit[doubtful] = self._from_all_sides(_in_usual_light(tiles, pictures))
+            read[doubtful] = (raw[doubtful] + relit[doubtful]) / 2
+        return Seen(glance.pictures, glance.embeddings, len(tiles), read, raw, relit)
+
+    def _from_all_sides(self, pictures: Pixels, upright: Floats | None = None) -> Floats:
+        """The mean of what is read of pictures turned all four ways; what is read of them as they are may be known."""
+        first = self._calibrated(self.logits(pictures)) if upright is None else upright
+        turned = [np.rot90(pictures, turns, axes=(1, 2)) for turns in (1, 2, 3)]
+        return np.asarray(np.mean([first, *(self._calibrated(self.logits(view)) for view in turned)], axis=0))
+
+    def _calibrated(self, logits: Floats) -> Floats:
+        return _softmax(logits / self.head.temperature)
 
     def logits(self, pictures: Pixels) -> Floats:
         """Uncalibrated logits of pictures of the network's input size, each seen once."""

@@ -48,6 +48,8 @@ HARDEST = 24
 TIMED_SQUARES = 49
 TIMED_RUNS = 15
 TIMED_THREADS = 2
+# Drawn squares: of the sample photos, of fresh scenes each by itself, and the same read with those of their kingdom.
+SAMPLES, ALONE, TOGETHER = "samples", "drawn scenes", "drawn scenes, squares of a kingdom read together"
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,10 @@ def read_photographs(load: Callable[[int], Classifier] = Classifier.load) -> lis
 
 
 def read_drawn(classifier: Classifier, scenes: int = DRAWN_SCENES) -> tuple[list[Reading], list[Pixels]]:
-    """Squares of the sample photos, and of fresh scenes with the project's own art, and their crops."""
+    """Squares of the sample photos, and of fresh scenes with the project's own art, and their crops.
+
+    The squares of fresh scenes are read twice: each by itself, and with the others of its kingdom, as the app does.
+    """
     readings: list[Reading] = []
     crops: list[Pixels] = []
     for path in sorted(SAMPLES_DIR.glob("*.json")):
@@ -106,23 +111,27 @@ def read_drawn(classifier: Classifier, scenes: int = DRAWN_SCENES) -> tuple[list
             kingdom = Kingdom.from_notation(label["notation"])
             quads = grid_quads(label["corners"], kingdom.height, kingdom.width)
             symbols = [cell.symbol for row in kingdom.rows for cell in row]
-            crops.extend(cut_squares(image, quads))
-            readings += _drawn_readings(classifier, "samples", picture.name, crops[-len(quads) :], symbols)
+            cut = cut_squares(image, quads)
+            crops.extend(cut)
+            readings += _drawn_readings(SAMPLES, picture.name, symbols, classifier.probabilities(cut))
     rng = np.random.default_rng(DRAWN_SEED)
     for number in range(scenes):
         scene = random_scene(rng, OwnArt(), n_kingdoms=1, size=DRAWN_FRAME)
         for truth in scene.kingdoms:
             quads, symbols = readable_squares(scene, truth, rng, DRAWN_SIDE)
             if symbols:
-                crops.extend(cut_squares(scene.image, quads))
-                readings += _drawn_readings(classifier, "drawn scenes", f"{number:03d}", crops[-len(quads) :], symbols)
+                cut = cut_squares(scene.image, quads)
+                name = f"{number:03d}"
+                crops.extend(cut)
+                readings += _drawn_readings(ALONE, name, symbols, classifier.probabilities(cut))
+                crops.extend(cut)
+                readings += _drawn_readings(TOGETHER, name, symbols, classifier.probabilities_together(cut))
     return readings, crops
 
 
 def _drawn_readings(
-    classifier: Classifier, source: str, file: str, crops: Sequence[Pixels], symbols: Sequence[str]
+    source: str, file: str, symbols: Sequence[str], probabilities: npt.NDArray[np.float64]
 ) -> list[Reading]:
-    probabilities = classifier.probabilities(crops)
     return [
         Reading(source, file, str(index), source, "", symbol, CLASSES[likely.argmax()], float(likely.max()))
         for index, (symbol, likely) in enumerate(zip(symbols, probabilities, strict=True))
@@ -173,7 +182,7 @@ def summary(readings: Sequence[Reading]) -> list[Row]:
 def drawn_summary(readings: Sequence[Reading]) -> list[Row]:
     """The measures on the project's own art: tiles and bare table apart."""
     rows = []
-    for source in ("samples", "drawn scenes"):
+    for source in (SAMPLES, ALONE, TOGETHER):
         for kind, bare in (("squares with a tile right", False), ("empty squares right", True)):
             right = [r.right for r in readings if r.source == source and (r.truth == ".") == bare]
             rows.append(Row(f"{source}, our own art: {kind}", _share(right), "99.8%", "100%"))
@@ -289,8 +298,9 @@ def evaluate(directory: Path = RESULTS_DIR) -> list[Row]:
 
 
 def hardest(readings: Sequence[Reading], crops: Sequence[Pixels]) -> tuple[list[Pixels], list[str]]:
-    """The drawn squares that were read wrong or least surely, with what they show and what was read."""
-    order = sorted(range(len(readings)), key=lambda index: (readings[index].right, readings[index].confidence))
+    """The drawn squares that the app reads wrong or least surely, with what they show and what was read."""
+    asked = [index for index, reading in enumerate(readings) if reading.source != ALONE]
+    order = sorted(asked, key=lambda index: (readings[index].right, readings[index].confidence))
     chosen = order[:HARDEST]
     captions = [f"{readings[i].truth} as {readings[i].read} {readings[i].confidence:.2f}" for i in chosen]
     return [crops[i] for i in chosen], captions

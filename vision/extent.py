@@ -1,4 +1,7 @@
-"""Which squares of a grid belong to a kingdom: the network's maps and the square classifier asked together."""
+"""Which squares of a grid belong to a kingdom: what the networks say of each cell, and which cells are chosen.
+
+The opinions on a cell are weighed by ``vision.coverage``.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ class ExtentConfig:
     cap: float = 4.0
     class_cap: float = 8.0
     # The weights of the mask's log-odds, of the marks in the middle and at the corners, of the classifier's log-odds
-    # and of how unlike the table a cell looks, and what is asked for on top: a logistic regression
-    # (``python -m vision.training extent``).
+    # and of how unlike the table a cell looks, and what is asked for on top, in a first judgement: a logistic
+    # regression on cells of composed scenes.
     map_weight: float = 0.44
     middle_weight: float = 6.20
     corner_weight: float = -1.34
@@ -154,8 +157,8 @@ def opinions(scores: CellScores, cells: Sequence[Cell], bare: npt.ArrayLike) -> 
     )
 
 
-def tile_odds(said: Floats) -> Floats:
-    """The log-odds that cells are covered by tiles, from all opinions together."""
+def first_odds(said: Floats) -> Floats:
+    """A first judgement: the log-odds that cells are covered by tiles, from the opinions on each by itself."""
     weights = (
         EXTENT.map_weight,
         EXTENT.middle_weight,

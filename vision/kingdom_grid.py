@@ -12,20 +12,19 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.classify import CASTLE_CLASS, CLASSES, EMPTY_CLASS, Classifier
+from vision.classify import CASTLE_CLASS, CLASSES, EMPTY_CLASS, Classifier, Glance
+from vision.coverage import Coverage, Read
 from vision.extent import (
     EXTENT,
     CellScores,
     choose_cells,
-    opinions,
-    tile_odds,
     weighed,
     with_castles,
     without_loose,
 )
 from vision.lattice import UNIT, Cell, Floats, neighbours, project, turned_upright
 from vision.locator import Locator
-from vision.looks import Pixels, Pyramid
+from vision.looks import Pyramid
 from vision.rectify import cut_squares
 from vision.straighten import Straight, box_points
 
@@ -85,21 +84,22 @@ class LocateModels:
 
     locator: Locator
     classifier: Classifier
+    coverage: Coverage
 
     @classmethod
     def load(cls, fold: int | None = None) -> LocateModels:
         """The shipped networks, or those of a fold."""
-        return cls(Locator.load(fold), Classifier.load(fold))
+        return cls(Locator.load(fold), Classifier.load(fold), Coverage.load())
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What a grid was found by: the straightened look, its cells worth reading, and what a glance at those says."""
+    """What a grid was found by: the straightened look, its cells worth reading, their sides, and a glance at them."""
 
     straight: Straight
     cells: list[Cell]
-    crops: Pixels
-    glance: Floats
+    sides: Floats
+    glance: Glance
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,12 +165,13 @@ def glanced_at(pyramid: Pyramid, models: LocateModels, straight: Straight) -> La
     picked = likely_cells(straight.scores)
     if not picked:
         return None
-    crops = cut_squares(pyramid.levels[0], own_quads(straight.matrix, straight.scores, picked))
-    glance = models.classifier.at_a_glance(crops)
-    lattice = _lattice(pyramid, straight, picked, glance)
+    quads = own_quads(straight.matrix, straight.scores, picked)
+    glance = models.classifier.at_a_glance(cut_squares(pyramid.levels[0], quads))
+    evidence = Evidence(straight, picked, side_lengths(quads), glance)
+    lattice = _lattice(pyramid, models.coverage, evidence, glance.probabilities)
     if lattice is None or not lattice.clear:
-        return _lattice(pyramid, straight, picked, models.classifier.probabilities_together(crops, glance))
-    return replace(lattice, evidence=Evidence(straight, picked, crops, glance))
+        return _lattice(pyramid, models.coverage, evidence, models.classifier.read_together(glance))
+    return replace(lattice, evidence=evidence)
 
 
 def read_carefully(pyramid: Pyramid, models: LocateModels, lattice: Lattice) -> Lattice:
@@ -178,14 +179,14 @@ def read_carefully(pyramid: Pyramid, models: LocateModels, lattice: Lattice) -> 
     seen = lattice.evidence
     if seen is None:
         return lattice
-    read = models.classifier.probabilities_together(seen.crops, seen.glance)
-    return _lattice(pyramid, seen.straight, seen.cells, read) or replace(lattice, evidence=None)
+    read = models.classifier.read_together(seen.glance)
+    return _lattice(pyramid, models.coverage, seen, read) or replace(lattice, evidence=None)
 
 
-def _lattice(pyramid: Pyramid, straight: Straight, picked: list[Cell], read: Floats) -> Lattice | None:
-    """The kingdom on a straightened grid of whose picked cells this was read, or None where there is none."""
-    scores = straight.scores
-    odds = tile_odds(opinions(scores, picked, read[:, EMPTY_CLASS]))
+def _lattice(pyramid: Pyramid, coverage: Coverage, evidence: Evidence, read: Floats) -> Lattice | None:
+    """The kingdom on a straightened grid of whose cells this was read, or None where there is none."""
+    picked, scores = evidence.cells, evidence.straight.scores
+    odds = coverage.odds(scores, picked, Read(evidence.glance.probabilities, read, evidence.sides))
     odds = without_loose(odds, np.array([scores.astray[y, x] for x, y in picked]))
     castle = np.array([scores.castle[y, x] for x, y in picked])
     castle = EXTENT.castle_share * castle + (1 - EXTENT.castle_share) * read[:, CASTLE_CLASS]
@@ -200,7 +201,7 @@ def _lattice(pyramid: Pyramid, straight: Straight, picked: list[Cell], read: Flo
     if sure < (LOCATE.small_score if doubtful else LOCATE.least_score):
         return None
     likely = dict(zip(picked, weighed(read, odds, EMPTY_CLASS), strict=True))
-    return _finished(pyramid, straight, chosen, seat, likely)
+    return _finished(pyramid, evidence.straight, chosen, seat, likely)
 
 
 def likely_cells(scores: CellScores) -> list[Cell]:
@@ -215,6 +216,11 @@ def own_quads(matrix: Floats, scores: CellScores, cells: Sequence[Cell]) -> Floa
     shift = np.array([scores.shift[y, x] for x, y in cells]).reshape(-1, 1, 2)
     grid = np.asarray(cells, np.float64).reshape(-1, 1, 2) + np.asarray(scores.origin, np.float64)
     return project(matrix, grid + UNIT + shift)
+
+
+def side_lengths(quads: Floats) -> Floats:
+    """The root of each quadrilateral's area."""
+    return np.sqrt([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
 
 
 def _finished(

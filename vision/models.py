@@ -22,12 +22,24 @@ Made = TypeVar("Made")
 MODELS_DIR = Path(__file__).resolve().parent.parent / "models"
 MANIFEST = "manifest.json"
 
-REMEDY = "Restore the folder 'models' from the project's repository, or train again with 'make train'."
-FOLD_REMEDY = "Restore the folder 'models' from the project's repository, or train again with 'make folds'."
+REMEDY = "Restore the folder 'models' from the project's repository, or train again with '{command}'."
+# What trains a model again, by the part of its name that comes first; the others come from ``make train``.
+COMMANDS = {
+    "folds/": "make folds",
+    "company": "python -m vision.training company",
+    "coverage": "python -m vision.training extent",
+    "castle_colour": "python -m vision.training castle",
+}
 
 
 class ModelError(KingdominoError):
     """A trained model is missing, damaged or not the one the manifest describes."""
+
+
+def remedy_for(name: str) -> str:
+    """What to do about a model that cannot be used."""
+    command = next((command for start, command in COMMANDS.items() if name.startswith(start)), "make train")
+    return REMEDY.format(command=command)
 
 
 def read_model(name: str, directory: Path = MODELS_DIR) -> tuple[dict[str, bytes], dict[str, Any]]:
@@ -35,7 +47,7 @@ def read_model(name: str, directory: Path = MODELS_DIR) -> tuple[dict[str, bytes
 
     ``name`` is the key of the entry, such as ``classifier`` or ``folds/classifier_1``.
     """
-    remedy = FOLD_REMEDY if name.startswith("folds/") else REMEDY
+    remedy = remedy_for(name)
     entry = _entry(name, directory, remedy)
     files: dict[str, bytes] = {}
     for file_name, record in entry["files"].items():
@@ -72,13 +84,13 @@ def load_model(
     if tuple(found) != tuple(expected):
         raise ModelError(
             f"The model '{name}' was trained for other {key}: expected {' '.join(expected)}, got {' '.join(found)}."
-            " Train again with 'make train' and 'make folds'."
+            f" {remedy_for(name)}"
         )
     try:
         return make(name, files, str(entry.get("version", "")))
     except (KeyError, ValueError, OSError, cv2.error) as error:
         raise ModelError(
-            f"The model '{name}' cannot be used by this version of the program: {error}. {REMEDY}"
+            f"The model '{name}' cannot be used by this version of the program: {error}. {remedy_for(name)}"
         ) from error
 
 

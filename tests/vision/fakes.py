@@ -48,9 +48,7 @@ class ColourClassifier:
         self.sure = sure
         self.asked = 0
 
-    def probabilities_together(
-        self, crops: Sequence[Pixels] | Pixels, glance: object = None
-    ) -> npt.NDArray[np.float64]:
+    def probabilities_together(self, crops: Sequence[Pixels] | Pixels) -> npt.NDArray[np.float64]:
         self.asked += 1
         colours = np.array([colour_of(code) for code in range(len(CELLS_OF_CLASSES))], float)
         rows = []
@@ -69,4 +67,4 @@ class NoLocator:
 
 def fake_models(sure: float = 0.999) -> LocateModels:
     """Models for photos whose corners are given."""
-    return LocateModels(NoLocator(), ColourClassifier(sure))  # type: ignore[arg-type]
+    return LocateModels(NoLocator(), ColourClassifier(sure), None)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ def classifier() -> Classifier:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The shipped classifier in a folder of its own, to be damaged."""
-    for name in ("manifest.json", "classifier.onnx", "classifier_head.npz"):
+    for name in ("manifest.json", "classifier.onnx", "classifier_head.npz", "company.npz"):
         shutil.copy(MODELS_DIR / name, tmp_path / name)
     return tmp_path
 
@@ -180,11 +180,12 @@ def test_a_reading_goes_on_from_a_glance(classifier: Classifier) -> None:
     tiles = OwnArt().deal(rng)
     crops = np.array([tiles.square(square, CROP.size, rng) * 0.4 for square in SQUARES]).astype(np.uint8)
     glance = classifier.at_a_glance(crops)
-    kept = glance.copy()
-    assert np.allclose(glance.sum(axis=1), 1)
-    assert np.array_equal(classifier.probabilities_together(crops, glance), classifier.probabilities_together(crops))
-    assert np.array_equal(glance, kept)
-    assert classifier.at_a_glance([]).shape == (0, 18)
+    kept = glance.probabilities.copy()
+    assert np.allclose(kept.sum(axis=1), 1)
+    assert np.array_equal(classifier.read_together(glance), classifier.probabilities_together(crops))
+    assert np.array_equal(glance.probabilities, kept)
+    assert classifier.at_a_glance([]).probabilities.shape == (0, 18)
+    assert classifier.probabilities_together([]).shape == (0, 18)
 
 
 def test_a_head_survives_its_file() -> None:

@@ -10,7 +10,7 @@ from vision.extent import (
     cell_means,
     choose_cells,
     connected,
-    tile_odds,
+    first_odds,
     weighed,
     with_castles,
     without_loose,
@@ -143,7 +143,7 @@ def test_each_opinion_for_a_tile_makes_a_tile_likelier() -> None:
     for column in (0, 1, 3, 4):
         stronger = said.copy()
         stronger[0, column] = 1.0
-        assert tile_odds(stronger)[0] > tile_odds(said)[0]
+        assert first_odds(stronger)[0] > first_odds(said)[0]
 
 
 def test_a_likely_castle_is_a_tile_although_the_mask_doubts_it() -> None:

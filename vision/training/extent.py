@@ -1,89 +1,170 @@
-"""The command that weighs the opinions on a kingdom's extent: ``python -m vision.training extent``.
+"""Training the judge of a kingdom's extent: ``python -m vision.training extent``.
 
-Cells of composed scenes are looked at as ``vision.locate`` looks at them, and a logistic regression on what the
-maps and the classifier say gives the weights of ``vision.extent.ExtentConfig``. The tiles are those of training;
-no photograph takes part.
+Cells of composed scenes are looked at as ``vision.locate`` looks at them, with the networks that ship; whether a tile
+lies on them is learnt by the network of ``vision.coverage``. The tiles are those of training; no photograph takes part.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
+import hashlib
 import multiprocessing
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from sklearn.linear_model import LogisticRegression
+import torch
+from torch import Tensor
+from torch.nn import functional
 from tqdm import tqdm
 
 from vision.blobs import find_blobs
-from vision.classify import EMPTY_CLASS
+from vision.classify import Classifier
+from vision.coverage import COVERAGE, FEATURES, FILE, MODEL, Coverage, Read, features
 from vision.evaluate_locate import SCENE_SIZES
-from vision.extent import opinions
-from vision.kingdom_grid import LocateModels, likely_cells, own_quads
+from vision.extent import EXTENT
+from vision.kingdom_grid import likely_cells, own_quads, side_lengths
 from vision.lattice import Floats
+from vision.locator import Locator
 from vision.looks import Pyramid
+from vision.models import read_model, write_model
 from vision.patches import find_patches, first_look
 from vision.rectify import cut_squares
-from vision.scenes import RealTiles, Scene, random_scene
+from vision.scenes import OwnArt, RealTiles, Scene, TileSource, random_scene
 from vision.straighten import looked_at_carefully, straightened
+from vision.training.layers import FitConfig, fit
 
-# The weights of ``ExtentConfig`` that are learnt, in the order of the opinions.
-WEIGHTS = ("map_weight", "middle_weight", "corner_weight", "class_weight", "strange_weight")
+CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training" / "extent"
 SEED = 6_000_000
-SCENES = 400
+SCENES = 2_000
+# Scenes are looked at and kept in parts of so many; the last parts, so many of them, are only measured on.
+PART = 250
+HELD_BACK = 2
+OWN_ART_SHARE = 0.2
+# How often a scene shows 1, 2, 3 or 4 kingdoms.
+KINGDOM_COUNTS = (0.8, 0.1, 0.05, 0.05)
 WORKERS = 2
 # A cell counts as covered when a tile's middle is nearer to its own than this share of a square; when none is
 # nearer than the second share it counts as bare. Others lie on a grid that does not fit and are left out.
 NEAR, FAR = 0.3, 0.7
-# The inverse strength of the penalty on the weights.
-FREEDOM = 1.0
+FIT = FitConfig(hidden=(32, 32), dropout=0.1, weight_decay=0.05, learning_rate=3e-3, epochs=25, batch=512, seed=SEED)
+
+Seen = tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class Networks:
+    """What the judge listens to."""
+
+    locator: Locator
+    classifier: Classifier
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the weights."""
+    """Look at scenes, learn from them, and write the network."""
     parser = argparse.ArgumentParser(prog="python -m vision.training extent", description=__doc__)
-    parser.add_argument("--scenes", type=int, default=SCENES, help="how many scenes to learn from")
+    parser.add_argument("--threads", type=int, default=2, help="threads of the fit (default: 2)")
     options = parser.parse_args(arguments)
+    torch.set_num_threads(options.threads)
+    parts = cells_of_scenes()
+    seen, covered = _joined(parts[:-HELD_BACK])
+    coverage = fitted(seen, covered)
+    asked, truth = _joined(parts[-HELD_BACK:])
+    said = coverage.layers.outputs(asked)[:, 0] > 0
+    accuracy = {
+        "on": "cells of scenes held back, with training tiles",
+        "covered": f"{(said & truth).sum()} of {truth.sum()}",
+        "bare": f"{(~said & ~truth).sum()} of {(~truth).sum()}",
+    }
+    content = coverage.layers.to_bytes()
+    entry = {
+        "version": hashlib.sha256(content).hexdigest()[:12],
+        "features": list(FEATURES),
+        "networks": _versions(),
+        "seed": SEED,
+        "scenes": SCENES,
+        "cells": len(covered),
+        "accuracy": accuracy,
+    }
+    write_model(MODEL, {FILE: content}, entry)
+    for name, value in accuracy.items():
+        print(f"{name}: {value}")
+
+
+def fitted(seen: npt.NDArray[np.float32], covered: npt.NDArray[np.bool_], config: FitConfig = FIT) -> Coverage:
+    """The network that tells covered cells from bare ones best."""
+    truth = torch.from_numpy(covered.astype(np.float32))
+
+    def loss(odds: Tensor, chosen: Tensor) -> Tensor:
+        return functional.binary_cross_entropy_with_logits(odds[:, 0], truth[chosen])
+
+    return Coverage(fit(seen, 1, loss, config, "coverage"))
+
+
+def cells_of_scenes() -> list[Seen]:
+    """What is seen of the cells of all scenes, and which are covered, in parts; those already made are kept."""
+    CACHE_DIR.mkdir(parents=True, exist_ok=True)
+    found = []
     with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
-        seeds = range(SEED, SEED + options.scenes)
-        parts = list(tqdm(pool.imap(cells_of, seeds), total=options.scenes, desc="weighing the extent", unit="scene"))
-    said, covered = (np.concatenate(part) for part in zip(*parts, strict=True))
-    regression = LogisticRegression(C=FREEDOM, max_iter=1000).fit(said, covered)
-    for name, weight in zip(WEIGHTS, regression.coef_[0], strict=True):
-        print(f"{name:14} {weight:.2f}")
-    print(f"{'demand':14} {-regression.intercept_[0]:.2f}")
-    right = int((regression.predict(said) == covered).sum())
-    print(f"{right} of {len(covered)} cells right, {int(covered.sum())} of them covered")
+        for start in tqdm(range(SEED, SEED + SCENES, PART), desc="looking at scenes", unit="part"):
+            path = CACHE_DIR / f"{_recipe()}_{start}.npz"
+            if not path.exists():
+                seen, covered = _joined(pool.map(cells_of, range(start, start + PART), chunksize=5))
+                partial = path.with_suffix(".part.npz")
+                np.savez(partial, seen=seen, covered=covered)
+                partial.rename(path)
+            with np.load(path, allow_pickle=False) as kept:
+                found.append((kept["seen"], kept["covered"]))
+    return found
 
 
-def cells_of(seed: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """What is said of the cells around the kingdoms of one scene, and which of them are covered."""
+def _joined(parts: Sequence[Seen]) -> Seen:
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+
+def _recipe() -> str:
+    """A name for what decides what is seen: the networks, and how they are asked."""
+    told = (_versions(), COVERAGE, EXTENT, FEATURES, KINGDOM_COUNTS)
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
+
+
+def _versions() -> list[str]:
+    """The versions of the networks that are listened to."""
+    return [str(read_model(name)[1]["version"]) for name in ("locator", "classifier", "company")]
+
+
+def cells_of(seed: int) -> Seen:
+    """What is seen of the cells around the kingdoms of one scene, and which of them are covered."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
     size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
-    scene = random_scene(rng, _tiles(), size=size)
-    models = _models()
+    source: TileSource = OwnArt() if rng.random() < OWN_ART_SHARE else _tiles()
+    count = 1 + int(rng.choice(len(KINGDOM_COUNTS), p=KINGDOM_COUNTS))
+    scene = random_scene(rng, source, n_kingdoms=count, size=size)
+    networks = _networks()
     pyramid = Pyramid(scene.image)
-    said, covered = [np.zeros((0, len(WEIGHTS)))], [np.zeros(0, bool)]
-    first = first_look(pyramid, models.locator)
-    for patch in find_patches(pyramid, models.locator, first, find_blobs(first)):
-        straight = straightened(pyramid, models.locator, patch)
+    seen, covered = [np.zeros((0, len(FEATURES)), np.float32)], [np.zeros(0, bool)]
+    first = first_look(pyramid, networks.locator)
+    for patch in find_patches(pyramid, networks.locator, first, find_blobs(first)):
+        straight = straightened(pyramid, networks.locator, patch)
         if straight is None:
             continue
-        straight = looked_at_carefully(pyramid, models.locator, straight)
+        straight = looked_at_carefully(pyramid, networks.locator, straight)
         cells = likely_cells(straight.scores)
         if not cells:
             continue
         quads = own_quads(straight.matrix, straight.scores, cells)
-        bare = models.classifier.probabilities_together(cut_squares(scene.image, quads))[:, EMPTY_CLASS]
+        glance = networks.classifier.at_a_glance(cut_squares(scene.image, quads))
+        read = Read(glance.probabilities, networks.classifier.read_together(glance), side_lengths(quads))
         truth = _covered(scene, quads)
         known = truth >= 0
-        said.append(opinions(straight.scores, cells, bare)[known])
+        seen.append(features(straight.scores, cells, read)[known].astype(np.float32))
         covered.append(truth[known] == 1)
-    return np.concatenate(said), np.concatenate(covered)
+    return np.concatenate(seen), np.concatenate(covered)
 
 
 def _covered(scene: Scene, quads: Floats) -> npt.NDArray[np.int64]:
@@ -100,10 +181,10 @@ def _covered(scene: Scene, quads: Floats) -> npt.NDArray[np.int64]:
 
 
 @functools.cache
-def _tiles() -> RealTiles:
+def _tiles() -> TileSource:
     return RealTiles(split="train", boards=False)
 
 
 @functools.cache
-def _models() -> LocateModels:
-    return LocateModels.load()
+def _networks() -> Networks:
+    return Networks(Locator.load(), Classifier.load())

@@ -1,0 +1,151 @@
+"""Squares of one kingdom read in company: the sure ones tell about the doubtful ones, and never the other way round."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.classify import CLASSES, EMPTY_CLASS, Classifier, Glance
+from vision.company import KINDS, Company, Seen, features
+from vision.layers import MOST, Layers
+from vision.models import MODELS_DIR, ModelError, read_model
+from vision.rectify import cut_squares
+from vision.scene_squares import readable_squares
+from vision.scenes import OwnArt, random_scene
+
+WHEAT, GRASS = CLASSES.index("w"), CLASSES.index("g")
+
+
+@pytest.fixture(scope="module")
+def classifier() -> Classifier:
+    return Classifier.load()
+
+
+def seen(read: np.ndarray, colours: list[tuple[int, int, int]]) -> Seen:
+    """Squares of plain colours of which this was read, with embeddings that point as their colours do."""
+    crops = np.array([np.full((64, 64, 3), colour) for colour in colours], np.uint8)
+    embeddings = np.array(colours, np.float32)
+    return Seen(crops, embeddings, len(colours), read, read, read)
+
+
+def surely(*codes: int) -> np.ndarray:
+    read = np.full((len(codes), len(CLASSES)), 0.001)
+    read[np.arange(len(codes)), codes] = 1 - 0.001 * (len(CLASSES) - 1)
+    return read
+
+
+def zero(width: int) -> Company:
+    classes = len(CLASSES)
+    return Company(Layers(np.zeros(width), np.ones(width), (np.zeros((width, classes)),), (np.zeros(classes),)))
+
+
+def scene_squares(seed: int) -> tuple[np.ndarray, list[str]]:
+    rng = np.random.default_rng(seed)
+    scene = random_scene(rng, OwnArt(), n_kingdoms=1, size=(900, 700))
+    quads, symbols = readable_squares(scene, scene.kingdoms[0], rng)
+    return cut_squares(scene.image, quads.reshape(-1, 4, 2)), symbols
+
+
+def test_kinds_are_the_terrains_the_castle_and_bare_table_last() -> None:
+    assert len(KINDS) == 8
+    assert KINDS[-2:] == ("C", ".")
+
+
+def test_a_square_is_never_compared_with_itself() -> None:
+    read = surely(WHEAT, GRASS, GRASS, EMPTY_CLASS)
+    colours = [(40, 160, 190), (50, 150, 120), (60, 150, 110), (90, 90, 90)]
+    alone = features(seen(read, colours), np.array([0]))
+    told = features(seen(surely(GRASS, GRASS, GRASS, EMPTY_CLASS), colours), np.array([0]))
+    # The only wheat has no wheat to be compared with, whatever it was taken for; what it was read as is said apart.
+    start, width = 3 * len(CLASSES) + 9, 3 * len(KINDS)
+    assert np.allclose(alone[:, start : start + width], told[:, start : start + width])
+    assert np.allclose(alone[0, start + 3 * KINDS.index("w") : start + 3 * KINDS.index("w") + 3], 0)
+    assert not np.allclose(alone[0, start + 3 * KINDS.index("g") : start + 3 * KINDS.index("g") + 3], 0)
+
+
+def test_the_order_of_the_squares_does_not_matter(classifier: Classifier) -> None:
+    crops, _ = scene_squares(6)
+    order = np.random.default_rng(1).permutation(len(crops))
+    dim = (crops * 0.4).astype(np.uint8)
+    assert np.allclose(classifier.probabilities_together(dim[order]), classifier.probabilities_together(dim)[order])
+
+
+def test_a_network_of_zeros_changes_nothing() -> None:
+    read = surely(WHEAT, GRASS, GRASS, EMPTY_CLASS)
+    squares = seen(read, [(40, 160, 190), (50, 150, 120), (60, 150, 110), (90, 90, 90)])
+    asked = np.array([0, 2])
+    width = features(squares, asked).shape[1]
+    assert np.allclose(zero(width).corrected(squares, asked), read[asked])
+
+
+def test_only_doubtful_squares_are_corrected(classifier: Classifier) -> None:
+    crops, _ = scene_squares(6)
+    glance = classifier.at_a_glance((crops * 0.3).astype(np.uint8))
+    sure = np.setdiff1d(np.arange(len(crops)), glance.doubtful)
+    assert len(sure) and len(glance.doubtful)
+    together = classifier.read_together(glance)
+    assert np.array_equal(together[sure], glance.probabilities[sure])
+    assert np.allclose(together.sum(axis=1), 1)
+
+
+def test_where_nothing_is_doubtful_nothing_is_asked(classifier: Classifier) -> None:
+    read = surely(WHEAT, GRASS) * 0
+    read[[0, 1], [WHEAT, GRASS]] = 1
+    glance = Glance(np.zeros((2, 64, 64, 3), np.uint8), np.ones((2, 128), np.float32), read)
+    assert np.array_equal(classifier.read_together(glance), read)
+
+
+def test_drawn_squares_are_read_better_in_company(classifier: Classifier) -> None:
+    alone = together = total = 0
+    for seed in range(40, 70):
+        crops, symbols = scene_squares(seed)
+        if not symbols:
+            continue
+        truth = np.array([CLASSES.index(symbol) for symbol in symbols])
+        alone += int((classifier.probabilities(crops).argmax(axis=1) == truth).sum())
+        together += int((classifier.probabilities_together(crops).argmax(axis=1) == truth).sum())
+        total += len(truth)
+    assert total > 500
+    assert together > alone
+
+
+def test_a_network_survives_its_file() -> None:
+    layers = Company.load().layers
+    again = Layers.from_bytes(layers.to_bytes())
+    for ours, theirs in zip((*layers.weights, *layers.biases), (*again.weights, *again.biases), strict=True):
+        assert np.array_equal(ours, theirs)
+    assert np.array_equal(layers.mean, again.mean) and np.array_equal(layers.spread, again.spread)
+
+
+def test_what_is_far_beyond_the_usual_counts_as_the_most() -> None:
+    layers = Layers(np.zeros(1), np.ones(1), (np.eye(1), np.full((1, 1), 2.0)), (np.zeros(1), np.ones(1)))
+    assert layers.outputs(np.array([[-9.0], [0.5], [3.0], [1e9]])).ravel().tolist() == [1.0, 2.0, 7.0, 1 + 2 * MOST]
+
+
+def test_it_learnt_from_the_readers_that_ship() -> None:
+    _, entry = read_model("company")
+    versions = [
+        read_model(name)[1]["version"] for name in ("classifier", *(f"folds/classifier_{n}" for n in (1, 2, 3)))
+    ]
+    assert entry["readers"] == versions
+
+
+@pytest.mark.parametrize("damage", ["truncated", "altered", "missing"])
+def test_a_damaged_network_is_refused_with_advice(tmp_path: Path, damage: str) -> None:
+    for name in ("manifest.json", "classifier.onnx", "classifier_head.npz", "company.npz"):
+        shutil.copy(MODELS_DIR / name, tmp_path / name)
+    path = tmp_path / "company.npz"
+    content = bytearray(path.read_bytes())
+    if damage == "missing":
+        path.unlink()
+    elif damage == "truncated":
+        path.write_bytes(content[: len(content) // 2])
+    else:
+        content[len(content) // 2] ^= 1
+        path.write_bytes(bytes(content))
+    with pytest.raises(ModelError, match=r"company\.npz.*vision\.training company"):
+        Classifier.load(directory=tmp_path)
+    assert Classifier.load(directory=tmp_path, in_company=False).company is None

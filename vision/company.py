@@ -1,0 +1,156 @@
+"""Reading squares in company: what the other squares of a kingdom tell about a doubtful one.
+
+One square alone does not tell whether it is wheat in a greenish light or grassland in a yellow one, nor whether dark
+blue is a lake or the table. The sure squares of the same kingdom do: they lie in the same light, on the same table. A
+small network (plain arrays, two hidden layers) looks at what was read of a square in itself, at how its colour and its
+embedding compare with those of the squares read as each terrain, as the castle and as bare table, and corrects the
+reading. How it is trained is in ``vision.training.company``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import CASTLE, EMPTY, SQUARES
+from vision.layers import Layers
+from vision.models import MODELS_DIR, load_model
+
+Pixels = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+MODEL = "company"
+FILE = "company.npz"
+
+# Kinds of squares: the six terrains whatever their crowns, the castle, and bare table last.
+_SYMBOLS = (*(square.symbol for square in SQUARES), CASTLE.symbol, EMPTY.symbol)
+KINDS = tuple(dict.fromkeys(symbol[0] for symbol in _SYMBOLS))
+# Which kind each class belongs to (classes, kinds).
+_MEMBERS = np.array([[float(symbol[0] == kind) for kind in KINDS] for symbol in _SYMBOLS])
+
+
+@dataclass(frozen=True)
+class CompanyConfig:
+    """How squares are compared."""
+
+    # Probabilities below this are all alike.
+    least: float = 1e-6
+    # A square speaks for a kind from this probability on.
+    speaks: float = 0.6
+    # The middle part of a crop whose colours are compared, as shares of its side.
+    core: tuple[float, float] = (0.2, 0.8)
+    # Added to 8-bit colours before their logarithm is taken.
+    dark: float = 4.0
+
+
+COMPANY = CompanyConfig()
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The squares of one kingdom and its surroundings, as the square reader sees them.
+
+    ``crops`` (n, side, side, 3) and their ``embeddings`` (n, m); ``tiles`` of them look like tiles; ``read``
+    (n, classes) as far as it is known of each by itself; ``raw`` and ``relit`` (n, classes) the means over all four
+    sides, in the photo's light and in the usual one, which are asked of doubtful squares only.
+    """
+
+    crops: Pixels
+    embeddings: npt.NDArray[np.float32]
+    tiles: int
+    read: Floats
+    raw: Floats
+    relit: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Company:
+    """The trained network; what it says is added to the log of what was read."""
+
+    layers: Layers
+
+    @classmethod
+    def load(cls, directory: Path = MODELS_DIR) -> Company:
+        """The shipped network."""
+        return load_model(
+            MODEL, None, directory, ("kinds", KINDS), lambda _name, files, _: cls(Layers.from_bytes(files[FILE]))
+        )
+
+    def corrected(self, seen: Seen, asked: Ints) -> Floats:
+        """The probabilities (asked, classes) of the squares asked for."""
+        return self.corrections(features(seen, asked), seen.read[asked])
+
+    def corrections(self, looked_at: npt.NDArray[np.floating[Any]], read: Floats) -> Floats:
+        """What was read (n, classes), corrected by the features that were looked at."""
+        logits = log_of(read) + self.layers.outputs(looked_at)
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True))
+
+
+def features(seen: Seen, asked: Ints) -> Floats:
+    """What the network looks at, one row for each square asked for."""
+    belongs = seen.read @ _MEMBERS
+    speaks = np.where(belongs >= COMPANY.speaks, belongs, 0.0)
+    colours, spreads = _colours(seen.crops)
+    length = np.linalg.norm(seen.embeddings, axis=1, keepdims=True)
+    looks = np.asarray(seen.embeddings / np.maximum(length, 1e-6), np.float64)
+    tiles = belongs.argmax(axis=1) != belongs.shape[1] - 1
+    usual = colours[tiles].mean(axis=0) if tiles.any() else colours.mean(axis=0)
+    share = belongs[tiles].mean(axis=0) if tiles.any() else np.zeros(belongs.shape[1])
+    # Each square is compared with the others, never with itself.
+    others = speaks.sum(axis=0) - speaks[asked]
+    there = np.minimum(others, 1.0)
+    means = _without(speaks, colours, asked) / np.maximum(others, 1e-9)[..., None]
+    apart = (colours[asked][:, None] - means) * there[..., None]
+    middles = _without(speaks, looks, asked)
+    middles /= np.maximum(np.linalg.norm(middles, axis=2, keepdims=True), 1e-6)
+    alike = (looks[asked][:, None] * middles).sum(axis=2) * there
+    nearest = _nearest(looks, speaks, asked)
+    count = len(asked)
+    return np.concatenate(
+        [
+            log_of(seen.read[asked]),
+            log_of(seen.raw[asked]),
+            log_of(seen.relit[asked]),
+            colours[asked] - usual,
+            spreads[asked],
+            np.tile(usual, (count, 1)),
+            apart.reshape(count, 3 * len(KINDS)),
+            np.log1p(others),
+            there,
+            alike,
+            nearest,
+            np.tile(share, (count, 1)),
+        ],
+        axis=1,
+    )
+
+
+def _without(speaks: Floats, values: Floats, asked: Ints) -> Floats:
+    """The weighted sums (asked, kinds, …) of values over all squares but the one asked for."""
+    total = speaks.T @ values
+    return np.asarray(total[None] - speaks[asked][:, :, None] * values[asked][:, None])
+
+
+def _nearest(looks: Floats, speaks: Floats, asked: Ints) -> Floats:
+    """How alike the square of each kind is that looks most like the one asked for; 0 where there is none."""
+    alike = looks[asked] @ looks.T
+    alike[np.arange(len(asked)), asked] = 0.0
+    return np.stack([(alike * (speaks[:, kind] > 0)).max(axis=1) for kind in range(speaks.shape[1])], axis=1)
+
+
+def _colours(crops: Pixels) -> tuple[Floats, Floats]:
+    """The means and spreads of the logarithms of each crop's colours, in its middle."""
+    low, high = (round(share * crops.shape[1]) for share in COMPANY.core)
+    values = np.log(crops[:, low:high, low:high].astype(np.float32) + COMPANY.dark)
+    return np.asarray(values.mean(axis=(1, 2)), np.float64), np.asarray(values.std(axis=(1, 2)), np.float64)
+
+
+def log_of(probabilities: Floats) -> Floats:
+    """Logarithms of probabilities, none of them endless."""
+    return np.asarray(np.log(np.maximum(probabilities, COMPANY.least)))

@@ -1,0 +1,207 @@
+"""Training the reading in company: ``python -m vision.training company``.
+
+Kingdoms of composed scenes, laid with training tiles and with our own art, are cut as a located grid cuts them, with
+the cells around them. The square readers, the shipped one and those of the folds in turn, read them; what is doubtful
+is learnt from, with the truth of the scene. No board and no photo is shown, so one network serves all readers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import hashlib
+import math
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.nn import functional
+from tqdm import tqdm
+
+from vision.classify import CLASSES, EMPTY_CLASS, Classifier
+from vision.company import COMPANY, FILE, KINDS, MODEL, Company, features, log_of
+from vision.dataset import FOLDS, class_of
+from vision.models import write_model
+from vision.rectify import cut_squares
+from vision.scene_squares import MOST_COVERED, covered
+from vision.scenes import KingdomTruth, OwnArt, RealTiles, Scene, TileSource, random_scene
+from vision.training.layers import FitConfig
+from vision.training.layers import fit as fit_layers
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Pixels = npt.NDArray[np.uint8]
+
+CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training" / "company"
+
+
+@dataclass(frozen=True)
+class CompanyTraining:
+    """A run; measured on two cores: composing and reading 0.1 seconds a scene, fitting a minute."""
+
+    seed: int = 6_400_000
+    scenes: int = 6_000
+    # Scenes are read and kept in parts of so many; the last parts, so many of them, are only measured on.
+    part: int = 250
+    held_back: int = 2
+    sizes: tuple[tuple[int, int], ...] = ((1280, 960), (960, 1280), (1024, 1024), (800, 600), (1600, 1200))
+    own_art_share: float = 0.2
+    # How far a fitted grid has a square and each of its corners off its place (spread, in squares).
+    shift: float = 0.03
+    corner: float = 0.012
+
+
+TRAINING = CompanyTraining()
+FIT = FitConfig(
+    hidden=(128, 128), dropout=0.3, weight_decay=0.3, learning_rate=2e-3, epochs=40, batch=256, seed=TRAINING.seed
+)
+WORKERS = 2
+# The shipped reader and those of the folds.
+READERS = (None, *FOLDS)
+
+
+@dataclass(frozen=True, eq=False)
+class Lessons:
+    """Doubtful squares: what the network looks at, what was read (n, classes), and the right class."""
+
+    seen: npt.NDArray[np.float32]
+    read: Floats
+    classes: Ints
+
+    @classmethod
+    def joined(cls, parts: Sequence[Lessons]) -> Lessons:
+        """Several as one."""
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "read", "classes")))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Make the lessons, learn from them, and write the network."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training company", description=__doc__)
+    parser.add_argument("--threads", type=int, default=2, help="threads of the fit (default: 2)")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(options.threads)
+    parts = lessons()
+    learnt = Lessons.joined(parts[: -TRAINING.held_back])
+    asked = Lessons.joined(parts[-TRAINING.held_back :])
+    company = fit(learnt)
+    after = company.corrections(asked.seen, asked.read)
+    accuracy = {
+        "on": "doubtful squares of scenes held back, with training tiles",
+        "read alone": _right(asked.read, asked.classes),
+        "read in company": _right(after, asked.classes),
+    }
+    entry = {
+        "version": hashlib.sha256(company.layers.to_bytes()).hexdigest()[:12],
+        "kinds": list(KINDS),
+        "classes": list(CLASSES),
+        "features": learnt.seen.shape[1],
+        "readers": [_reader(fold).version for fold in READERS],
+        "seed": TRAINING.seed,
+        "scenes": TRAINING.scenes,
+        "squares": len(learnt.classes),
+        "accuracy": accuracy,
+    }
+    write_model(MODEL, {FILE: company.layers.to_bytes()}, entry)
+    for name, value in accuracy.items():
+        print(f"{name}: {value}")
+
+
+def _right(read: Floats, classes: Ints) -> str:
+    tile = classes != EMPTY_CLASS
+    found = read.argmax(axis=1) == classes
+    return f"{found[tile].sum()} of {tile.sum()} tiles, {found[~tile].sum()} of {(~tile).sum()} bare"
+
+
+def lessons() -> list[Lessons]:
+    """The lessons of all scenes, in parts; those already made are kept."""
+    CACHE_DIR.mkdir(parents=True, exist_ok=True)
+    starts = range(TRAINING.seed, TRAINING.seed + TRAINING.scenes, TRAINING.part)
+    found = []
+    with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
+        for start in tqdm(starts, desc="reading scenes", unit="part"):
+            path = CACHE_DIR / f"{_recipe()}_{start}.npz"
+            if not path.exists():
+                made = Lessons.joined(pool.map(lessons_of, range(start, start + TRAINING.part), chunksize=5))
+                partial = path.with_suffix(".part.npz")
+                np.savez(partial, seen=made.seen, read=made.read, classes=made.classes)
+                partial.rename(path)
+            with np.load(path, allow_pickle=False) as kept:
+                found.append(Lessons(kept["seen"], kept["read"], kept["classes"]))
+    return found
+
+
+def _recipe() -> str:
+    """A name for what decides the lessons: how scenes are read and compared, and by which readers."""
+    readers = [_reader(fold).version for fold in READERS]
+    told = repr((readers, COMPANY, TRAINING.sizes, TRAINING.own_art_share, TRAINING.shift, TRAINING.corner))
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+def lessons_of(seed: int) -> Lessons:
+    """The doubtful squares of one scene; the reader changes from scene to scene."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    source: TileSource = OwnArt() if rng.random() < TRAINING.own_art_share else _tiles()
+    size = TRAINING.sizes[rng.integers(len(TRAINING.sizes))]
+    scene = random_scene(rng, source, n_kingdoms=1, size=size)
+    reader = _reader(READERS[seed % len(READERS)])
+    crops, classes = cells_of(scene, scene.kingdoms[0], rng)
+    glance = reader.at_a_glance(crops)
+    asked = glance.doubtful
+    asked = asked[classes[asked] >= 0]
+    seen = reader.seen_together(glance)
+    return Lessons(features(seen, asked).astype(np.float32), seen.read[asked], classes[asked])
+
+
+def cells_of(scene: Scene, truth: KingdomTruth, rng: np.random.Generator) -> tuple[Pixels, Ints]:
+    """The crops of a kingdom and of the cells around it, and their classes; -1 where something else lies in a cell."""
+    kingdom = truth.kingdom
+    box = [[0, 0], [kingdom.width, 0], [kingdom.width, kingdom.height], [0, kingdom.height]]
+    matrix = cv2.getPerspectiveTransform(np.array(box, np.float32), np.asarray(truth.corners, np.float32))
+    tiles = [quad for other in scene.kingdoms for quad in other.quads.values()]
+    tiles += [stray.quad for stray in scene.stray]
+    height, width = scene.image.shape[:2]
+    quads, classes = [], []
+    steps = (-1, 0, 1)
+    for row, column in sorted({(r + down, c + right) for r, c in truth.quads for down in steps for right in steps}):
+        if (row, column) in truth.quads:
+            quad = np.asarray(truth.quads[row, column], np.float64)
+            index = class_of(kingdom.cell(row, column).symbol)
+        else:
+            unit = [[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]]
+            quad = cv2.perspectiveTransform(np.array([unit], np.float64), matrix)[0]
+            index = EMPTY_CLASS if covered(quad, tiles) <= MOST_COVERED else -1
+        middle = quad.mean(axis=0)
+        if (middle < 0).any() or (middle > (width, height)).any():
+            continue
+        side = math.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))
+        quads.append(quad + side * (rng.normal(0, TRAINING.shift, 2) + rng.normal(0, TRAINING.corner, (4, 2))))
+        classes.append(index)
+    return cut_squares(scene.image, np.array(quads).reshape(-1, 4, 2)), np.array(classes, np.int64)
+
+
+def fit(lessons: Lessons, config: FitConfig = FIT) -> Company:
+    """The network that corrects what was read best, in the mean over the lessons."""
+    read = torch.from_numpy(log_of(lessons.read).astype(np.float32))
+    classes = torch.from_numpy(lessons.classes)
+
+    def loss(corrections: Tensor, chosen: Tensor) -> Tensor:
+        return functional.cross_entropy(read[chosen] + corrections, classes[chosen])
+
+    return Company(fit_layers(lessons.seen, len(CLASSES), loss, config, "company"))
+
+
+@functools.cache
+def _tiles() -> TileSource:
+    return RealTiles(split="train", boards=False)
+
+
+@functools.cache
+def _reader(fold: int | None) -> Classifier:
+    return Classifier.load(fold, in_company=False)
