@@ -11,7 +11,6 @@ import argparse
 import functools
 import hashlib
 import math
-import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,6 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
-from tqdm import tqdm
 
 from vision.classify import CLASSES, EMPTY_CLASS, Classifier
 from vision.company import COMPANY, FILE, KINDS, MODEL, Company, features, log_of
@@ -33,6 +31,7 @@ from vision.scene_squares import MOST_COVERED, covered
 from vision.scenes import KingdomTruth, OwnArt, RealTiles, Scene, TileSource, random_scene
 from vision.training.layers import FitConfig
 from vision.training.layers import fit as fit_layers
+from vision.training.parts import Arrays, Parts, in_parts, joined
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -61,23 +60,8 @@ TRAINING = CompanyTraining()
 FIT = FitConfig(
     hidden=(128, 128), dropout=0.3, weight_decay=0.3, learning_rate=2e-3, epochs=40, batch=256, seed=TRAINING.seed
 )
-WORKERS = 2
 # The shipped reader and those of the folds.
 READERS = (None, *FOLDS)
-
-
-@dataclass(frozen=True, eq=False)
-class Lessons:
-    """Doubtful squares: what the network looks at, what was read (n, classes), and the right class."""
-
-    seen: npt.NDArray[np.float32]
-    read: Floats
-    classes: Ints
-
-    @classmethod
-    def joined(cls, parts: Sequence[Lessons]) -> Lessons:
-        """Several as one."""
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "read", "classes")))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -87,24 +71,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     parts = lessons()
-    learnt = Lessons.joined(parts[: -TRAINING.held_back])
-    asked = Lessons.joined(parts[-TRAINING.held_back :])
+    learnt, asked = joined(parts[: -TRAINING.held_back]), joined(parts[-TRAINING.held_back :])
     company = fit(learnt)
-    after = company.corrections(asked.seen, asked.read)
+    after = company.corrections(asked["seen"], asked["read"])
     accuracy = {
         "on": "doubtful squares of scenes held back, with training tiles",
-        "read alone": _right(asked.read, asked.classes),
-        "read in company": _right(after, asked.classes),
+        "read alone": _right(asked["read"], asked["classes"]),
+        "read in company": _right(after, asked["classes"]),
     }
     entry = {
         "version": hashlib.sha256(company.layers.to_bytes()).hexdigest()[:12],
         "kinds": list(KINDS),
         "classes": list(CLASSES),
-        "features": learnt.seen.shape[1],
+        "features": learnt["seen"].shape[1],
         "readers": [_reader(fold).version for fold in READERS],
         "seed": TRAINING.seed,
         "scenes": TRAINING.scenes,
-        "squares": len(learnt.classes),
+        "squares": len(learnt["classes"]),
         "accuracy": accuracy,
     }
     write_model(MODEL, {FILE: company.layers.to_bytes()}, entry)
@@ -118,22 +101,10 @@ def _right(read: Floats, classes: Ints) -> str:
     return f"{found[tile].sum()} of {tile.sum()} tiles, {found[~tile].sum()} of {(~tile).sum()} bare"
 
 
-def lessons() -> list[Lessons]:
-    """The lessons of all scenes, in parts; those already made are kept."""
-    CACHE_DIR.mkdir(parents=True, exist_ok=True)
-    starts = range(TRAINING.seed, TRAINING.seed + TRAINING.scenes, TRAINING.part)
-    found = []
-    with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
-        for start in tqdm(starts, desc="reading scenes", unit="part"):
-            path = CACHE_DIR / f"{_recipe()}_{start}.npz"
-            if not path.exists():
-                made = Lessons.joined(pool.map(lessons_of, range(start, start + TRAINING.part), chunksize=5))
-                partial = path.with_suffix(".part.npz")
-                np.savez(partial, seen=made.seen, read=made.read, classes=made.classes)
-                partial.rename(path)
-            with np.load(path, allow_pickle=False) as kept:
-                found.append(Lessons(kept["seen"], kept["read"], kept["classes"]))
-    return found
+def lessons() -> list[Arrays]:
+    """Doubtful squares of all scenes, in parts: what the network looks at, what was read, and the right class."""
+    seeds = range(TRAINING.seed, TRAINING.seed + TRAINING.scenes)
+    return in_parts(Parts(CACHE_DIR, _recipe(), seeds, TRAINING.part), lessons_of, "reading scenes")
 
 
 def _recipe() -> str:
@@ -143,7 +114,7 @@ def _recipe() -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
-def lessons_of(seed: int) -> Lessons:
+def lessons_of(seed: int) -> Arrays:
     """The doubtful squares of one scene; the reader changes from scene to scene."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
@@ -156,7 +127,8 @@ def lessons_of(seed: int) -> Lessons:
     asked = glance.doubtful
     asked = asked[classes[asked] >= 0]
     seen = reader.seen_together(glance)
-    return Lessons(features(seen, asked).astype(np.float32), seen.read[asked], classes[asked])
+    looked_at = features(seen, asked).astype(np.float32)
+    return {"seen": looked_at, "read": seen.read[asked], "classes": classes[asked]}
 
 
 def cells_of(scene: Scene, truth: KingdomTruth, rng: np.random.Generator) -> tuple[Pixels, Ints]:
@@ -186,15 +158,15 @@ def cells_of(scene: Scene, truth: KingdomTruth, rng: np.random.Generator) -> tup
     return cut_squares(scene.image, np.array(quads).reshape(-1, 4, 2)), np.array(classes, np.int64)
 
 
-def fit(lessons: Lessons, config: FitConfig = FIT) -> Company:
+def fit(lessons: Arrays, config: FitConfig = FIT) -> Company:
     """The network that corrects what was read best, in the mean over the lessons."""
-    read = torch.from_numpy(log_of(lessons.read).astype(np.float32))
-    classes = torch.from_numpy(lessons.classes)
+    read = torch.from_numpy(log_of(lessons["read"]).astype(np.float32))
+    classes = torch.from_numpy(lessons["classes"])
 
     def loss(corrections: Tensor, chosen: Tensor) -> Tensor:
         return functional.cross_entropy(read[chosen] + corrections, classes[chosen])
 
-    return Company(fit_layers(lessons.seen, len(CLASSES), loss, config, "company"))
+    return Company(fit_layers(lessons["seen"], len(CLASSES), loss, config, "company"))
 
 
 @functools.cache

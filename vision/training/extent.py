@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
-import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,6 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
-from tqdm import tqdm
 
 from vision.blobs import find_blobs
 from vision.classify import Classifier
@@ -37,6 +35,7 @@ from vision.rectify import cut_squares
 from vision.scenes import OwnArt, RealTiles, Scene, TileSource, random_scene
 from vision.straighten import looked_at_carefully, straightened
 from vision.training.layers import FitConfig, fit
+from vision.training.parts import Arrays, Parts, in_parts, joined
 
 CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training" / "extent"
 SEED = 6_000_000
@@ -47,13 +46,10 @@ HELD_BACK = 2
 OWN_ART_SHARE = 0.2
 # How often a scene shows 1, 2, 3 or 4 kingdoms.
 KINGDOM_COUNTS = (0.8, 0.1, 0.05, 0.05)
-WORKERS = 2
 # A cell counts as covered when a tile's middle is nearer to its own than this share of a square; when none is
 # nearer than the second share it counts as bare. Others lie on a grid that does not fit and are left out.
 NEAR, FAR = 0.3, 0.7
 FIT = FitConfig(hidden=(32, 32), dropout=0.1, weight_decay=0.05, learning_rate=3e-3, epochs=25, batch=512, seed=SEED)
-
-Seen = tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -71,10 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     parts = cells_of_scenes()
-    seen, covered = _joined(parts[:-HELD_BACK])
-    coverage = fitted(seen, covered)
-    asked, truth = _joined(parts[-HELD_BACK:])
-    said = coverage.layers.outputs(asked)[:, 0] > 0
+    learnt, asked = joined(parts[:-HELD_BACK]), joined(parts[-HELD_BACK:])
+    coverage = fitted(learnt)
+    said, truth = coverage.layers.outputs(asked["seen"])[:, 0] > 0, asked["covered"]
     accuracy = {
         "on": "cells of scenes held back, with training tiles",
         "covered": f"{(said & truth).sum()} of {truth.sum()}",
@@ -87,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "networks": _versions(),
         "seed": SEED,
         "scenes": SCENES,
-        "cells": len(covered),
+        "cells": len(learnt["covered"]),
         "accuracy": accuracy,
     }
     write_model(MODEL, {FILE: content}, entry)
@@ -95,35 +90,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{name}: {value}")
 
 
-def fitted(seen: npt.NDArray[np.float32], covered: npt.NDArray[np.bool_], config: FitConfig = FIT) -> Coverage:
+def fitted(cells: Arrays, config: FitConfig = FIT) -> Coverage:
     """The network that tells covered cells from bare ones best."""
-    truth = torch.from_numpy(covered.astype(np.float32))
+    truth = torch.from_numpy(cells["covered"].astype(np.float32))
 
     def loss(odds: Tensor, chosen: Tensor) -> Tensor:
         return functional.binary_cross_entropy_with_logits(odds[:, 0], truth[chosen])
 
-    return Coverage(fit(seen, 1, loss, config, "coverage"))
+    return Coverage(fit(cells["seen"], 1, loss, config, "coverage"))
 
 
-def cells_of_scenes() -> list[Seen]:
-    """What is seen of the cells of all scenes, and which are covered, in parts; those already made are kept."""
-    CACHE_DIR.mkdir(parents=True, exist_ok=True)
-    found = []
-    with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
-        for start in tqdm(range(SEED, SEED + SCENES, PART), desc="looking at scenes", unit="part"):
-            path = CACHE_DIR / f"{_recipe()}_{start}.npz"
-            if not path.exists():
-                seen, covered = _joined(pool.map(cells_of, range(start, start + PART), chunksize=5))
-                partial = path.with_suffix(".part.npz")
-                np.savez(partial, seen=seen, covered=covered)
-                partial.rename(path)
-            with np.load(path, allow_pickle=False) as kept:
-                found.append((kept["seen"], kept["covered"]))
-    return found
-
-
-def _joined(parts: Sequence[Seen]) -> Seen:
-    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+def cells_of_scenes() -> list[Arrays]:
+    """What is seen of the cells of all scenes, and which of them are covered, in parts."""
+    return in_parts(Parts(CACHE_DIR, _recipe(), range(SEED, SEED + SCENES), PART), cells_of, "looking at scenes")
 
 
 def _recipe() -> str:
@@ -137,7 +116,7 @@ def _versions() -> list[str]:
     return [str(read_model(name)[1]["version"]) for name in ("locator", "classifier", "company")]
 
 
-def cells_of(seed: int) -> Seen:
+def cells_of(seed: int) -> Arrays:
     """What is seen of the cells around the kingdoms of one scene, and which of them are covered."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
@@ -164,7 +143,7 @@ def cells_of(seed: int) -> Seen:
         known = truth >= 0
         seen.append(features(straight.scores, cells, read)[known].astype(np.float32))
         covered.append(truth[known] == 1)
-    return np.concatenate(seen), np.concatenate(covered)
+    return {"seen": np.concatenate(seen), "covered": np.concatenate(covered)}
 
 
 def _covered(scene: Scene, quads: Floats) -> npt.NDArray[np.int64]:

@@ -1,0 +1,83 @@
+"""Training the small networks: examples are kept in parts, cells are cut with their truth, and a fit learns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.classify import CLASSES, EMPTY_CLASS
+from vision.scenes import OwnArt, random_scene
+
+pytestmark = pytest.mark.training
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Small fits gain nothing from threads, and lose much where tests run side by side."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def squares_of(seed: int) -> dict[str, np.ndarray]:
+    """Made in another process."""
+    return {"seed": np.array([seed]), "square": np.array([seed**2])}
+
+
+def test_a_stopped_run_makes_only_the_parts_that_are_missing(tmp_path: Path) -> None:
+    from vision.training.parts import Parts, in_parts, joined
+
+    parts = Parts(tmp_path, "recipe", range(10, 17), 3)
+    whole = in_parts(parts, squares_of, "squares")
+    assert [part["seed"].tolist() for part in whole] == [[10, 11, 12], [13, 14, 15], [16]]
+    assert joined(whole)["square"].tolist() == [seed**2 for seed in range(10, 17)]
+    (tmp_path / "recipe_13.npz").unlink()
+    np.savez(tmp_path / "recipe_10.npz", seed=np.array([0]), square=np.array([-1]))
+    again = in_parts(parts, squares_of, "squares")
+    assert again[0]["square"].tolist() == [-1]
+    assert again[1]["square"].tolist() == [169, 196, 225]
+    assert not list(tmp_path.glob("*.part*"))
+
+
+def test_cells_around_a_kingdom_are_cut_with_their_truth() -> None:
+    from vision.training.company import cells_of
+
+    rng = np.random.default_rng(8)
+    scene = random_scene(rng, OwnArt(), n_kingdoms=1, size=(900, 700))
+    truth = scene.kingdoms[0]
+    crops, classes = cells_of(scene, truth, rng)
+    assert crops.shape == (len(classes), 64, 64, 3)
+    tiles = sorted(CLASSES[index] for index in classes if index not in (-1, EMPTY_CLASS))
+    assert tiles == sorted(truth.kingdom.cell(row, column).symbol for row, column in truth.quads)
+    # Every cell that touches a tile is asked, also at a corner, so there is bare table on all sides.
+    assert (classes == EMPTY_CLASS).sum() >= 10
+
+
+def test_a_fit_learns_to_correct_what_was_read() -> None:
+    from vision.training.company import FIT, fit
+
+    rng = np.random.default_rng(3)
+    classes = rng.integers(0, len(CLASSES), 600)
+    seen = np.eye(len(CLASSES), dtype=np.float32)[classes] + rng.normal(0, 0.1, (600, len(CLASSES))).astype(np.float32)
+    read = np.full((600, len(CLASSES)), 1 / len(CLASSES))
+    company = fit({"seen": seen, "read": read, "classes": classes}, FIT)
+    assert (company.corrections(seen, read).argmax(axis=1) == classes).mean() > 0.95
+    again = fit({"seen": seen, "read": read, "classes": classes}, FIT)
+    assert company.layers.to_bytes() == again.layers.to_bytes()
+
+
+def test_a_judge_learns_which_cells_are_covered() -> None:
+    from vision.training.extent import fitted
+
+    rng = np.random.default_rng(4)
+    seen = rng.normal(0, 1, (20_000, 3)).astype(np.float32)
+    covered = seen[:, 0] * seen[:, 1] > 0
+    said = fitted({"seen": seen, "covered": covered}).layers.outputs(seen)[:, 0] > 0
+    # No weighing of single opinions could tell these.
+    assert (said == covered).mean() > 0.9
