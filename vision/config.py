@@ -77,6 +77,8 @@ class RecognizeConfig:
 
     # Rows and columns of a kingdom whose corners a person has marked without saying more.
     usual_shape: tuple[int, int] = (5, 5)
+    # The table around is asked for in cells up to so many times smaller or larger than such a kingdom's squares.
+    most_unlike: float = 2.0
     # Of squares smaller than this, in pixels of the photo, crowns are guessed rather than seen: of 17 composed kingdoms
     # with such squares 15 were misread, of 283 others 39.
     small_square: float = 24.0

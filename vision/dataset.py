@@ -14,7 +14,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +23,7 @@ from engine import Kingdom
 from vision.classify import CASTLE_CLASS, CLASSES, EMPTY_CLASS
 from vision.data import DATA_DIR, Split, board_labels, photo_labels, tile_files
 from vision.photo import load_photo
-from vision.rectify import cut_squares, grid_quads
+from vision.rectify import cut_squares, grid_quads, ring_quads
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -318,17 +317,6 @@ def _printed_halves(row: dict[str, str]) -> tuple[str, str]:
     """The symbols of a domino's halves, left and right in its photograph."""
     first, second = (TERRAIN_LETTERS[row[f"terrain_{half}"]] + row[f"crowns_{half}"].replace("0", "") for half in "ab")
     return (second, first) if int(row["number"]) in PRINTED_REVERSED else (first, second)
-
-
-def ring_quads(corners: Any, rows: int, columns: int) -> npt.NDArray[np.float64]:
-    """The quadrilaterals of the squares that would surround a grid, clockwise from the top left."""
-    source = np.array([[1, 1], [columns + 1, 1], [columns + 1, rows + 1], [1, rows + 1]], np.float32)
-    matrix = cv2.getPerspectiveTransform(source, np.asarray(corners, np.float32))
-    outer = np.array([[[0, 0], [columns + 2, 0], [columns + 2, rows + 2], [0, rows + 2]]], np.float64)
-    grid = grid_quads(cv2.perspectiveTransform(outer, matrix)[0], rows + 2, columns + 2)
-    index = np.arange(len(grid)).reshape(rows + 2, columns + 2)
-    ring = [*index[0], *index[1:-1, -1], *index[-1, ::-1], *index[-2:0:-1, 0]]
-    return grid[ring]
 
 
 def canvases(

@@ -25,7 +25,7 @@ from vision.decode import Decoding, decode, decode_cut
 from vision.kingdom_grid import Lattice, LocateModels
 from vision.locate import lattices_from_corners, locate
 from vision.photo import Photo, load_photo
-from vision.rectify import cut_squares
+from vision.rectify import cut_squares, ring_quads
 from vision.together import decode_together
 from vision.trust import calibrated, squares_to_check
 
@@ -206,9 +206,22 @@ def _probabilities(photo: Photo, lattice: Lattice, models: LocateModels) -> Floa
     """The class probabilities of every square of a lattice, shape (rows, columns, 18)."""
     if lattice.probabilities is not None:
         return lattice.probabilities
+    quads = lattice.quads.reshape(-1, 4, 2)
+    # The table around a kingdom is seen with it: what lies there tells how bare table looks.
+    seen = np.concatenate([quads, _table_around(photo, lattice)])
     with _asking:
-        read = models.classifier.probabilities_together(cut_squares(photo.image, lattice.quads.reshape(-1, 4, 2)))
-    return read.reshape(*lattice.shape, -1)
+        read = models.classifier.probabilities_together(cut_squares(photo.image, seen))
+    return read[: len(quads)].reshape(*lattice.shape, -1)
+
+
+def _table_around(photo: Photo, lattice: Lattice) -> Floats:
+    """The cells around a lattice that lie in the photo and are not much smaller or larger than its squares."""
+    height, width = photo.image.shape[:2]
+    around = ring_quads(lattice.corners, *lattice.shape)
+    inside = ((around >= 0) & (around <= (width, height))).all(axis=(1, 2))
+    sides = np.sqrt([abs(cv2.contourArea(quad)) for quad in around.astype(np.float32)]) / lattice.square_size
+    usual = (sides > 1 / RECOGNIZE.most_unlike) & (sides < RECOGNIZE.most_unlike)
+    return around[inside & usual]
 
 
 def _recognition(

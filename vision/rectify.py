@@ -46,6 +46,17 @@ def grid_quads(corners: npt.ArrayLike, rows: int, columns: int) -> Points:
     return np.asarray(moved, np.float64).reshape(-1, 4, 2)
 
 
+def ring_quads(corners: npt.ArrayLike, rows: int, columns: int) -> Points:
+    """The quadrilaterals of the squares that would surround a grid, clockwise from the top left."""
+    source = np.array([[1, 1], [columns + 1, 1], [columns + 1, rows + 1], [1, rows + 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, np.asarray(corners, np.float32))
+    outer = np.array([[[0, 0], [columns + 2, 0], [columns + 2, rows + 2], [0, rows + 2]]], np.float64)
+    grid = grid_quads(cv2.perspectiveTransform(outer, matrix)[0], rows + 2, columns + 2)
+    index = np.arange(len(grid)).reshape(rows + 2, columns + 2)
+    ring = [*index[0], *index[1:-1, -1], *index[-1, ::-1], *index[-2:0:-1, 0]]
+    return grid[ring]
+
+
 def cut_squares(image: Pixels, quads: npt.ArrayLike, size: int = CROP.size, margin: float = CROP.margin) -> Pixels:
     """Cut the squares with the given corners out of a BGR image: an array of shape (n, size, size, 3).
 

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import CASTLE, EMPTY
-from vision.dataset import CANVAS, CANVAS_MARGIN, EVERYTHING, NOTHING, Canvases, canvases, class_of, ring_quads
-from vision.rectify import cut_squares, grid_quads
+from vision.dataset import CANVAS, CANVAS_MARGIN, EVERYTHING, NOTHING, Canvases, canvases, class_of
+from vision.rectify import cut_squares, grid_quads, ring_quads
 from vision.scenes import KingdomTruth, Scene, SceneConfig, TileSource, random_scene
 from vision.scenes.tables import KINDS, WEIGHTS
 from vision.scenes.texture import to_picture

@@ -6,6 +6,7 @@ import json
 import random
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -46,6 +47,28 @@ def test_marked_corners_give_the_kingdom_its_score_and_its_verdict() -> None:
     assert found.squares.shape == (5, 5) and found.squares.min() > 0.99
     assert set(found.seconds) == set(STAGES)
     assert found.model == "none colours"
+
+
+def test_the_table_around_marked_corners_is_seen_too() -> None:
+    asked: list[int] = []
+
+    class Counting(ColourClassifier):
+        def probabilities_together(self, crops: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
+            asked.append(len(crops))
+            return super().probabilities_together(crops)
+
+    models = replace(fake_models(), classifier=Counting())  # type: ignore[arg-type]
+    assert read(KINGDOM, models=models).kingdom == KINGDOM
+    assert asked == [25 + 24] * len(asked)
+    # A photo that ends where the kingdom ends shows no table.
+    asked.clear()
+    margin = int(corners_of(KINGDOM)[0][0])
+    tight = picture_of(KINGDOM)[margin:-margin, margin:-margin]
+    height, width = tight.shape[:2]
+    corners = [(0, 0), (width, 0), (width, height), (0, height)]
+    found = recognize(Photo.from_image(tight.copy()), corners=corners, shape=(5, 5), models=models)[0]
+    assert found.kingdom == KINGDOM
+    assert asked == [25] * len(asked)
 
 
 def test_corners_may_come_in_any_order() -> None:
