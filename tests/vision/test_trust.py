@@ -68,16 +68,17 @@ def test_changes_that_need_a_second_one_count_as_doubt_in_both() -> None:
 def test_overruled_squares_are_always_listed_and_the_doubtful_ones_are_few() -> None:
     kingdom = Kingdom.from_notation("wfCff/wwwww")
     confidence = np.full((2, 5), 0.5) + np.arange(10).reshape(2, 5) / 100
-    check = squares_to_check(kingdom, confidence, [(1, 4)], TRUST)
+    check = squares_to_check(kingdom, confidence, [(1, 4)], replace(TRUST, most=3))
     assert check == ((1, 4), (0, 0), (0, 1), (0, 2))
+    assert len(squares_to_check(kingdom, confidence, [], TRUST)) == TRUST.most < kingdom.height * kingdom.width
     assert squares_to_check(kingdom, np.full((2, 5), 0.999), [(1, 4)], TRUST) == ((1, 4),)
     assert squares_to_check(kingdom, np.full((2, 5), 0.999), [], TRUST) == ()
 
 
 def test_bare_table_is_listed_only_when_very_doubtful() -> None:
     kingdom = Kingdom.from_notation("Cwf./....")
-    confidence = np.full((2, 4), 0.95)
-    assert squares_to_check(kingdom, confidence, [], replace(TRUST, most=9)) == ((0, 0), (0, 1), (0, 2))
+    confidence = np.full((2, 4), 0.98)
+    assert squares_to_check(kingdom, confidence, [], TRUST) == ((0, 0), (0, 1), (0, 2))
     confidence[1, 1] = 0.6
     assert squares_to_check(kingdom, confidence, [], TRUST)[0] == (1, 1)
 
