@@ -91,10 +91,10 @@ class Glance:
 class Classifier:
     """A network and its head, ready to read squares. Not to be shared by threads."""
 
-    def __init__(self, network: bytes, head: Head, version: str = "unsaved", company: Company | None = None) -> None:
+    def __init__(self, network: bytes, head: Head, version: str = "unsaved") -> None:
         self.head = head
         self.version = version
-        self.company = company
+        self.company: Company | None = None
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(network, np.uint8))
 
     @classmethod

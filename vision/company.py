@@ -16,19 +16,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import CASTLE, EMPTY, SQUARES
 from vision.layers import Layers
-from vision.models import MODELS_DIR, load_model
+from vision.models import MODELS_DIR
+from vision.readings import CELLS_OF_CLASSES
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 MODEL = "company"
-FILE = "company.npz"
 
 # Kinds of squares: the six terrains whatever their crowns, the castle, and bare table last.
-_SYMBOLS = (*(square.symbol for square in SQUARES), CASTLE.symbol, EMPTY.symbol)
+_SYMBOLS = tuple(cell.symbol for cell in CELLS_OF_CLASSES)
 KINDS = tuple(dict.fromkeys(symbol[0] for symbol in _SYMBOLS))
 # Which kind each class belongs to (classes, kinds).
 _MEMBERS = np.array([[float(symbol[0] == kind) for kind in KINDS] for symbol in _SYMBOLS])
@@ -77,9 +76,7 @@ class Company:
     @classmethod
     def load(cls, directory: Path = MODELS_DIR) -> Company:
         """The shipped network."""
-        return load_model(
-            MODEL, None, directory, ("kinds", KINDS), lambda _name, files, _: cls(Layers.from_bytes(files[FILE]))
-        )
+        return cls(Layers.load(MODEL, directory, ("kinds", KINDS)))
 
     def corrected(self, seen: Seen, asked: Ints) -> Floats:
         """The probabilities (asked, classes) of the squares asked for."""

@@ -16,10 +16,9 @@ import numpy.typing as npt
 from vision.extent import EXTENT, CellScores, first_odds, log_odds, opinions
 from vision.lattice import Cell, Floats
 from vision.layers import Layers
-from vision.models import MODELS_DIR, load_model
+from vision.models import MODELS_DIR
 
 MODEL = "coverage"
-FILE = "coverage.npz"
 
 # What is said of a cell, in this order: by the maps and by how it looks (``opinions``), by the maps besides, by the
 # square reader; then the first judgement of its four neighbours, least likely first, of those at its corners in the
@@ -71,9 +70,7 @@ class Coverage:
     @classmethod
     def load(cls, directory: Path = MODELS_DIR) -> Coverage:
         """The shipped network."""
-        return load_model(
-            MODEL, None, directory, ("features", FEATURES), lambda _name, files, _: cls(Layers.from_bytes(files[FILE]))
-        )
+        return cls(Layers.load(MODEL, directory, ("features", FEATURES)))
 
     def odds(self, scores: CellScores, cells: Sequence[Cell], read: Read) -> Floats:
         """The log-odds that cells of the window (x, y) are covered by tiles."""

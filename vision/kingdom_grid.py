@@ -22,7 +22,7 @@ from vision.extent import (
     with_castles,
     without_loose,
 )
-from vision.lattice import UNIT, Cell, Floats, neighbours, project, turned_upright
+from vision.lattice import UNIT, Cell, Floats, neighbours, project, side_lengths, turned_upright
 from vision.locator import Locator
 from vision.looks import Pyramid
 from vision.rectify import cut_squares
@@ -216,11 +216,6 @@ def own_quads(matrix: Floats, scores: CellScores, cells: Sequence[Cell]) -> Floa
     shift = np.array([scores.shift[y, x] for x, y in cells]).reshape(-1, 1, 2)
     grid = np.asarray(cells, np.float64).reshape(-1, 1, 2) + np.asarray(scores.origin, np.float64)
     return project(matrix, grid + UNIT + shift)
-
-
-def side_lengths(quads: Floats) -> Floats:
-    """The root of each quadrilateral's area."""
-    return np.sqrt([abs(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
 
 
 def _finished(

@@ -91,10 +91,15 @@ def lie_on(tiles: Floats, points: Floats) -> npt.NDArray[np.bool_]:
     )
 
 
+def side_lengths(quads: Floats) -> Floats:
+    """The root of the area of each quadrilateral (n, 4, 2)."""
+    return np.sqrt([abs(cv2.contourArea(quad)) for quad in quads.astype(np.float32)])
+
+
 def step_length(matrix: Floats, point: npt.ArrayLike) -> float:
     """The root of the area of the unit square around a grid point."""
     quad = project(matrix, np.asarray(point, np.float64) + UNIT - 0.5)
-    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
+    return float(side_lengths(quad[None])[0])
 
 
 def fit_homography(grid: Floats, picture: Floats, weights: Floats | None = None) -> Floats | None:

@@ -7,11 +7,15 @@ What they look at and what they say is known to ``vision.company`` and ``vision.
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from vision.models import load_model
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,6 +50,11 @@ class Layers:
         return stream.getvalue()
 
     @classmethod
+    def load(cls, name: str, directory: Path, told: tuple[str, Sequence[str]]) -> Layers:
+        """The shipped network of this name; ``told`` as in ``load_model``."""
+        return load_model(name, None, directory, told, lambda _name, files, _: cls.from_bytes(files[file_of(name)]))
+
+    @classmethod
     def from_bytes(cls, content: bytes) -> Layers:
         """Read what ``to_bytes`` wrote; pickled content is refused."""
         with np.load(io.BytesIO(content), allow_pickle=False) as kept:
@@ -57,6 +66,11 @@ class Layers:
             tuple(arrays[f"weights_{number}"] for number in range(count)),
             tuple(arrays[f"bias_{number}"] for number in range(count)),
         )
+
+
+def file_of(name: str) -> str:
+    """The file that a network of this name is kept in."""
+    return f"{name}.npz"
 
 
 def standardised(features: npt.NDArray[np.floating[Any]], mean: Floats, spread: Floats) -> Floats:

@@ -23,6 +23,7 @@ from vision.castle_colour import CastleColour, castle_colour
 from vision.config import DECODE, RECOGNIZE, TRUST
 from vision.decode import Decoding, decode, decode_cut
 from vision.kingdom_grid import Lattice, LocateModels
+from vision.lattice import side_lengths
 from vision.locate import lattices_from_corners, locate
 from vision.photo import Photo, load_photo
 from vision.rectify import cut_squares, ring_quads
@@ -219,7 +220,7 @@ def _table_around(photo: Photo, lattice: Lattice) -> Floats:
     height, width = photo.image.shape[:2]
     around = ring_quads(lattice.corners, *lattice.shape)
     inside = ((around >= 0) & (around <= (width, height))).all(axis=(1, 2))
-    sides = np.sqrt([abs(cv2.contourArea(quad)) for quad in around.astype(np.float32)]) / lattice.square_size
+    sides = side_lengths(around) / lattice.square_size
     usual = (sides > 1 / RECOGNIZE.most_unlike) & (sides < RECOGNIZE.most_unlike)
     return around[inside & usual]
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine import SQUARES, KingdominoError
+from tests.vision.damage import DAMAGES, damage
 from vision.classify import CLASSES, READING, Classifier, Head, _in_usual_light
 from vision.models import MODELS_DIR, ModelError, read_model, write_model
 from vision.rectify import CROP
@@ -54,17 +55,9 @@ def test_the_manifest_says_what_a_classifier_was_made_for() -> None:
 
 
 @pytest.mark.parametrize("name", ["classifier.onnx", "classifier_head.npz"])
-@pytest.mark.parametrize("damage", ["truncated", "altered", "missing"])
-def test_a_damaged_file_is_refused_with_advice(copy: Path, name: str, damage: str) -> None:
-    path = copy / name
-    content = bytearray(path.read_bytes())
-    if damage == "missing":
-        path.unlink()
-    elif damage == "truncated":
-        path.write_bytes(content[: len(content) // 2])
-    else:
-        content[len(content) // 2] ^= 1
-        path.write_bytes(content)
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_damaged_file_is_refused_with_advice(copy: Path, name: str, how: str) -> None:
+    damage(copy / name, how)
     with pytest.raises(ModelError, match=rf"{name}.*make train"):
         Classifier.load(directory=copy)
 

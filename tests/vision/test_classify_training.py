@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,18 +10,7 @@ import pytest
 from vision.classify import CLASSES, Classifier, Head
 from vision.dataset import CANVAS, EVERYTHING, Canvases, canvases
 
-pytestmark = pytest.mark.training
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small batches gain nothing from threads, and lose much where tests run side by side."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = [pytest.mark.training, pytest.mark.usefixtures("one_thread")]
 
 
 @pytest.fixture(scope="module")

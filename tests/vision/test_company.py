@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.vision.damage import DAMAGES, damage
 from vision.classify import CLASSES, EMPTY_CLASS, Classifier, Glance
 from vision.company import KINDS, Company, Seen, features
 from vision.layers import MOST, Layers
@@ -133,19 +134,11 @@ def test_it_learnt_from_the_readers_that_ship() -> None:
     assert entry["readers"] == versions
 
 
-@pytest.mark.parametrize("damage", ["truncated", "altered", "missing"])
-def test_a_damaged_network_is_refused_with_advice(tmp_path: Path, damage: str) -> None:
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_damaged_network_is_refused_with_advice(tmp_path: Path, how: str) -> None:
     for name in ("manifest.json", "classifier.onnx", "classifier_head.npz", "company.npz"):
         shutil.copy(MODELS_DIR / name, tmp_path / name)
-    path = tmp_path / "company.npz"
-    content = bytearray(path.read_bytes())
-    if damage == "missing":
-        path.unlink()
-    elif damage == "truncated":
-        path.write_bytes(content[: len(content) // 2])
-    else:
-        content[len(content) // 2] ^= 1
-        path.write_bytes(bytes(content))
+    damage(tmp_path / "company.npz", how)
     with pytest.raises(ModelError, match=r"company\.npz.*vision\.training company"):
         Classifier.load(directory=tmp_path)
     assert Classifier.load(directory=tmp_path, in_company=False).company is None

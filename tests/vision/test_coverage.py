@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.vision.damage import DAMAGES, damage
 from vision.classify import CLASSES, EMPTY_CLASS
 from vision.coverage import COVERAGE, FEATURES, Coverage, Read, features
 from vision.extent import CellScores
@@ -102,16 +103,10 @@ def test_it_learnt_from_the_networks_that_ship() -> None:
     assert entry["networks"] == [read_model(name)[1]["version"] for name in ("locator", "classifier", "company")]
 
 
-@pytest.mark.parametrize("damage", ["truncated", "altered", "missing"])
-def test_a_damaged_network_is_refused_with_advice(tmp_path: Path, damage: str) -> None:
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_damaged_network_is_refused_with_advice(tmp_path: Path, how: str) -> None:
     for name in ("manifest.json", "coverage.npz"):
         shutil.copy(MODELS_DIR / name, tmp_path / name)
-    path = tmp_path / "coverage.npz"
-    content = bytearray(path.read_bytes())
-    if damage == "missing":
-        path.unlink()
-    else:
-        content[len(content) // 2] ^= 1
-        path.write_bytes(bytes(content[: len(content) // 2] if damage == "truncated" else content))
+    damage(tmp_path / "coverage.npz", how)
     with pytest.raises(ModelError, match=r"coverage\.npz.*vision\.training extent"):
         Coverage.load(directory=tmp_path)

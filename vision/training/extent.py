@@ -22,11 +22,12 @@ from torch.nn import functional
 
 from vision.blobs import find_blobs
 from vision.classify import Classifier
-from vision.coverage import COVERAGE, FEATURES, FILE, MODEL, Coverage, Read, features
+from vision.coverage import COVERAGE, FEATURES, MODEL, Coverage, Read, features
 from vision.evaluate_locate import SCENE_SIZES
 from vision.extent import EXTENT
-from vision.kingdom_grid import likely_cells, own_quads, side_lengths
-from vision.lattice import Floats
+from vision.kingdom_grid import likely_cells, own_quads
+from vision.lattice import Floats, side_lengths
+from vision.layers import file_of
 from vision.locator import Locator
 from vision.looks import Pyramid
 from vision.models import read_model, write_model
@@ -85,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "cells": len(learnt["covered"]),
         "accuracy": accuracy,
     }
-    write_model(MODEL, {FILE: content}, entry)
+    write_model(MODEL, {file_of(MODEL): content}, entry)
     for name, value in accuracy.items():
         print(f"{name}: {value}")
 
@@ -107,7 +108,7 @@ def cells_of_scenes() -> list[Arrays]:
 
 def _recipe() -> str:
     """A name for what decides what is seen: the networks, and how they are asked."""
-    told = (_versions(), COVERAGE, EXTENT, FEATURES, KINGDOM_COUNTS)
+    told = (_versions(), COVERAGE, EXTENT, FEATURES, KINGDOM_COUNTS, OWN_ART_SHARE)
     return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
 
@@ -152,9 +153,8 @@ def _covered(scene: Scene, quads: Floats) -> npt.NDArray[np.int64]:
     tiles += [stray.quad for stray in scene.stray]
     middles = np.array([np.asarray(tile).mean(0) for tile in tiles]).reshape(-1, 2)
     result = np.zeros(len(quads), np.int64)
-    for index, quad in enumerate(quads):
-        side = np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) + 1e-6
-        distance = np.linalg.norm(middles - quad.mean(0), axis=1).min(initial=np.inf) / side
+    for index, (quad, side) in enumerate(zip(quads, side_lengths(quads), strict=True)):
+        distance = np.linalg.norm(middles - quad.mean(0), axis=1).min(initial=np.inf) / (side + 1e-6)
         result[index] = 1 if distance < NEAR else 0 if distance > FAR else -1
     return result
 
