@@ -2,8 +2,9 @@
 
 A small convolutional network (ONNX, run by OpenCV) turns a crop into an embedding; a linear head turns that into
 calibrated probabilities. Squares of one kingdom are read together: the sure ones tell about the doubtful ones
-(``vision.company``). Cutting the crops is ``vision.rectify``, training is ``vision.training``, and making one kingdom
-of many squares is ``vision.decode``.
+(``vision.company``). The reader that ships asks the readers of the folds about doubtful squares too, and takes the
+mean: they learnt from other examples and err elsewhere. Cutting the crops is ``vision.rectify``, training is
+``vision.training``, and making one kingdom of many squares is ``vision.decode``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy.typing as npt
 
 from engine import CASTLE, EMPTY, SQUARES
 from vision.company import Company, Seen
-from vision.models import MODELS_DIR, load_model
+from vision.models import FOLDS, MODELS_DIR, load_model
 from vision.rectify import CROP
 
 Pixels = npt.NDArray[np.uint8]
@@ -89,22 +90,30 @@ class Glance:
 
 
 class Classifier:
-    """A network and its head, ready to read squares. Not to be shared by threads."""
+    """A network and its head, ready to read squares, and the readers whose opinion it asks when in doubt.
+
+    Not to be shared by threads.
+    """
 
     def __init__(self, network: bytes, head: Head, version: str = "unsaved") -> None:
         self.head = head
         self.version = version
         self.company: Company | None = None
+        self.others: tuple[Classifier, ...] = ()
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(network, np.uint8))
 
     @classmethod
     def load(cls, fold: int | None = None, directory: Path = MODELS_DIR, in_company: bool = True) -> Classifier:
         """The shipped classifier, or the one of a fold, which never saw the photographs of that fold.
 
-        Without ``in_company`` squares of one kingdom are not compared with each other.
+        Without ``in_company`` it is the bare reader: squares of one kingdom are not compared with each other, and no
+        other reader is asked.
         """
         classifier = load_model("classifier", fold, directory, ("classes", CLASSES), cls._from_files)
-        classifier.company = Company.load(directory) if in_company else None
+        if in_company:
+            classifier.company = Company.load(directory)
+            # The reader of a fold is alone: the others have seen the photographs that it has not.
+            classifier.others = () if fold else tuple(cls.load(other, directory) for other in FOLDS)
         return classifier
 
     @classmethod
@@ -130,12 +139,25 @@ class Classifier:
         glance = self.at_a_glance(crops)
         read, doubtful = glance.probabilities.copy(), glance.doubtful
         if len(doubtful):
-            read[doubtful] = self._from_all_sides(glance.pictures[doubtful], read[doubtful])
+            pictures = glance.pictures[doubtful]
+            own = self._from_all_sides(pictures, read[doubtful])
+            read[doubtful] = np.mean([own, *(other.probabilities(pictures) for other in self.others)], axis=0)
         return read
 
     def probabilities_together(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
-        """The same for crops of one kingdom and its surroundings, as ``read_together`` reads them."""
-        return self.read_together(self.at_a_glance(crops))
+        """The same for crops of one kingdom and its surroundings, as ``read_thoroughly`` reads them."""
+        return self.read_thoroughly(self.at_a_glance(crops))
+
+    def read_thoroughly(self, glance: Glance) -> Floats:
+        """As ``read_together``, with the mean of what this and the other readers say about the doubtful ones."""
+        read, doubtful = self.read_together(glance), glance.doubtful
+        if len(doubtful) == 0 or not self.others:
+            return read
+        # Another reader sees the whole kingdom with its own eyes; it is asked about the squares in doubt here.
+        opinions = [other.probabilities_together(glance.pictures)[doubtful] for other in self.others]
+        read = read.copy()
+        read[doubtful] = np.mean([read[doubtful], *opinions], axis=0)
+        return read
 
     def read_together(self, glance: Glance) -> Floats:
         """What crops of one kingdom show: doubtful ones are looked at again and compared with the others."""

@@ -38,7 +38,6 @@ NEIGHBOUR_REACH = 9
 # How often a place around a square is taken by another tile: lonely, usual and crowded squares.
 NEIGHBOUR_SHARES = (0.25, 0.75, 1.0)
 
-FOLDS = (1, 2, 3)
 BOARD_SQUARES = 5
 BOARD_CORNERS = ((0.0, 0.0), (500.0, 0.0), (500.0, 500.0), (0.0, 500.0))
 

@@ -24,8 +24,9 @@ from engine import Kingdom
 from vision import dataset
 from vision.classify import CLASSES, Classifier
 from vision.data import board_labels, photo_labels
-from vision.dataset import FOLDS, Canvases
+from vision.dataset import Canvases
 from vision.evaluate_pictures import confusion_picture, crops_picture, reliability_picture
+from vision.models import FOLDS
 from vision.photo import load_photo
 from vision.rectify import cut_squares, grid_quads
 from vision.scene_squares import readable_squares

@@ -110,7 +110,7 @@ class Lattice:
     the corner of row 0, column 0; ``quads`` (rows, columns, 4, 2) the corners of each square, crooked ones moved to
     where they lie; ``present`` tells which squares are thought to be covered; ``castle`` is (row, column).
     ``probabilities`` (rows, columns, 18) are what the networks say of each square; None for corners of a person's.
-    ``evidence`` is kept as long as its squares were only glanced at.
+    ``evidence`` is kept as long as its squares were not read thoroughly.
     """
 
     corners: Floats
@@ -170,16 +170,16 @@ def glanced_at(pyramid: Pyramid, models: LocateModels, straight: Straight) -> La
     evidence = Evidence(straight, picked, side_lengths(quads), glance)
     lattice = _lattice(pyramid, models.coverage, evidence, glance.probabilities)
     if lattice is None or not lattice.clear:
-        return _lattice(pyramid, models.coverage, evidence, models.classifier.read_together(glance))
-    return replace(lattice, evidence=evidence)
+        lattice = _lattice(pyramid, models.coverage, evidence, models.classifier.read_together(glance))
+    return None if lattice is None else replace(lattice, evidence=evidence)
 
 
 def read_carefully(pyramid: Pyramid, models: LocateModels, lattice: Lattice) -> Lattice:
-    """The kingdom by all that can be read of its squares, where they were only glanced at."""
+    """The kingdom by all that can be read of its squares, where that was not done yet."""
     seen = lattice.evidence
     if seen is None:
         return lattice
-    read = models.classifier.read_together(seen.glance)
+    read = models.classifier.read_thoroughly(seen.glance)
     return _lattice(pyramid, models.coverage, seen, read) or replace(lattice, evidence=None)
 
 

@@ -21,6 +21,8 @@ Made = TypeVar("Made")
 
 MODELS_DIR = Path(__file__).resolve().parent.parent / "models"
 MANIFEST = "manifest.json"
+# Photographers and games are divided into three; the model of a fold never saw the photographs of that third.
+FOLDS = (1, 2, 3)
 
 REMEDY = "Restore the folder 'models' from the project's repository, or train again with '{command}'."
 # What trains a model again, by the part of its name that comes first; the others come from ``make train``.

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import CASTLE, EMPTY
-from vision.dataset import CANVAS, CANVAS_MARGIN, EVERYTHING, NOTHING, Canvases, canvases, class_of
+from vision.dataset import CANVAS, CANVAS_MARGIN, NOTHING, Canvases, canvases, class_of
 from vision.rectify import cut_squares, grid_quads, ring_quads
 from vision.scenes import KingdomTruth, Scene, SceneConfig, TileSource, random_scene
 from vision.scenes.tables import KINDS, WEIGHTS
@@ -23,10 +23,15 @@ SMALLEST_SIDE = 18.0
 MOST_COVERED = 0.12
 # Empty squares kept of a scene: a kingdom has more table around it than there is to learn from it.
 MOST_EMPTY = 8
-# Squares kept of one kingdom, so that many scenes share in a set.
-MOST_SQUARES = 18
-# Standing castles are harder to know than flat ones.
+# Squares kept of one scene, so that many scenes share in a set.
+MOST_SQUARES = 16
+# What a scene to learn from has more often than others: standing castles, which are harder to know than flat ones, and
+# kings and hands on the tiles.
 STANDING_SHARE = 0.6
+KINGS_SHARE = 0.4
+HAND_SHARE = 0.08
+# Squares to learn from may be covered by so much: a castle leans over its neighbours, and they are asked all the same.
+LEARNT_HIDDEN = 0.6
 # Painted tables: side in pixels, squares cut from each, how much of it a square spans, and how it is dyed.
 TABLE_SIDE = 320
 SQUARES_OF_TABLE = 5
@@ -36,25 +41,27 @@ TABLE_DYE = 0.18
 FRAME_SIDES = (384, 1100)
 
 
-def scene_squares(source: TileSource, count: int, rng: np.random.Generator, name: str) -> Canvases:
-    """At least ``count`` squares of fresh scenes."""
+def scene_squares(source: TileSource, rng: np.random.Generator) -> tuple[list[npt.NDArray[np.uint8]], list[int]]:
+    """Some squares of a fresh scene to learn from, as canvases, and their classes."""
+    side = int(rng.integers(*FRAME_SIDES))
+    config = SceneConfig(
+        size=(side, int(side * rng.uniform(0.75, 1.0))),
+        standing_share=STANDING_SHARE,
+        kings_share=KINGS_SHARE,
+        king_on_board_share=1.0,
+        hand_share=HAND_SHARE,
+        hidden_from=LEARNT_HIDDEN,
+    )
+    scene = random_scene(rng, source, n_kingdoms=1, config=config)
     pictures: list[npt.NDArray[np.uint8]] = []
     classes: list[int] = []
-    names: list[str] = []
-    number = 0
-    while len(pictures) < count:
-        side = int(rng.integers(*FRAME_SIDES))
-        config = SceneConfig(size=(side, int(side * rng.uniform(0.75, 1.0))), standing_share=STANDING_SHARE)
-        scene = random_scene(rng, source, n_kingdoms=1, config=config)
-        for truth in scene.kingdoms:
-            quads, symbols = readable_squares(scene, truth, rng)
-            if len(quads):
-                quads, symbols = _some_of(quads, symbols, rng)
-                pictures.extend(cut_squares(scene.image, quads, CANVAS, CANVAS_MARGIN))
-                classes.extend(class_of(symbol) for symbol in symbols)
-                names.extend(f"{name}{number}@{index}" for index in range(len(quads)))
-        number += 1
-    return canvases(name, pictures, classes, names, [EVERYTHING] * len(names))
+    for truth in scene.kingdoms:
+        quads, symbols = readable_squares(scene, truth, rng)
+        if len(quads):
+            quads, symbols = _some_of(quads, symbols, rng)
+            pictures.extend(cut_squares(scene.image, quads, CANVAS, CANVAS_MARGIN))
+            classes.extend(class_of(symbol) for symbol in symbols)
+    return pictures, classes
 
 
 def _some_of(
@@ -62,7 +69,7 @@ def _some_of(
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Some squares of a kingdom; its castle is always among them."""
     order = sorted(rng.permutation(len(quads)), key=lambda index: symbols[index] != CASTLE.symbol)
-    chosen = order[: MOST_SQUARES + MOST_EMPTY]
+    chosen = order[:MOST_SQUARES]
     return quads[chosen], [symbols[index] for index in chosen]
 
 

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+from vision.models import MANIFEST, MODELS_DIR
+
 DAMAGES = ("truncated", "altered", "missing")
+
+
+def copy_readers(folder: Path) -> None:
+    """Copy the square readers, the shipped one and those of the folds, with what they need, to be damaged."""
+    for path in (MODELS_DIR / MANIFEST, MODELS_DIR / "company.npz", *sorted(MODELS_DIR.rglob("classifier*"))):
+        copy = folder / path.relative_to(MODELS_DIR)
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copy(path, copy)
 
 
 def damage(path: Path, how: str) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.vision.damage import DAMAGES, damage
+from tests.vision.damage import DAMAGES, copy_readers, damage
 from vision.classify import CLASSES, EMPTY_CLASS, Classifier, Glance
 from vision.company import KINDS, Company, Seen, features
 from vision.layers import MOST, Layers
-from vision.models import MODELS_DIR, ModelError, read_model
+from vision.models import ModelError, read_model
 from vision.rectify import cut_squares
 from vision.scene_squares import readable_squares
 from vision.scenes import OwnArt, random_scene
@@ -136,8 +135,7 @@ def test_it_learnt_from_the_readers_that_ship() -> None:
 
 @pytest.mark.parametrize("how", DAMAGES)
 def test_a_damaged_network_is_refused_with_advice(tmp_path: Path, how: str) -> None:
-    for name in ("manifest.json", "classifier.onnx", "classifier_head.npz", "company.npz"):
-        shutil.copy(MODELS_DIR / name, tmp_path / name)
+    copy_readers(tmp_path)
     damage(tmp_path / "company.npz", how)
     with pytest.raises(ModelError, match=r"company\.npz.*vision\.training company"):
         Classifier.load(directory=tmp_path)

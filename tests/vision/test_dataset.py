@@ -10,7 +10,8 @@ import pytest
 from vision import dataset
 from vision.classify import CLASSES
 from vision.data import board_labels, photo_labels
-from vision.dataset import CANVAS, CANVAS_MARGIN, FOLDS, RIM, SQUARE
+from vision.dataset import CANVAS, CANVAS_MARGIN, RIM, SQUARE
+from vision.models import FOLDS
 
 FOLDERS = {
     *(["wheat0", "wheat1", "forest0", "forest1", "lake0", "lake1", "grassland0", "grassland1", "grassland2"]),

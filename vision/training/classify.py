@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from vision.dataset import FOLDS
+from vision.models import FOLDS
 from vision.training.square_model import make_classifier, model_name
 from vision.training.square_training import use_threads
 

@@ -23,11 +23,11 @@ from torch.nn import functional
 
 from vision.classify import CLASSES, EMPTY_CLASS, Classifier
 from vision.company import COMPANY, KINDS, MODEL, Company, features, log_of
-from vision.dataset import FOLDS, class_of
+from vision.dataset import class_of
 from vision.evaluate_locate import SCENE_SIZES
 from vision.lattice import side_lengths
 from vision.layers import file_of
-from vision.models import write_model
+from vision.models import FOLDS, write_model
 from vision.rectify import cut_squares
 from vision.scene_squares import MOST_COVERED, covered
 from vision.scenes import KingdomTruth, OwnArt, RealTiles, Scene, TileSource, random_scene

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import torch
 
-from vision.dataset import FOLDS
 from vision.locator import CHANNELS, MAPS, Locator
-from vision.models import write_model
+from vision.models import FOLDS, write_model
 from vision.training.locator_data import Stored, save_shard
 from vision.training.locator_net import LocatorNet, export_onnx
 from vision.training.locator_sources import PASTED, pasted_boards, real_boards, real_photos, scene_shards

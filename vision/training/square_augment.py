@@ -46,8 +46,8 @@ class AugmentConfig:
     haze_share: float = 0.25
     haze: float = 0.5
     glare_share: float = 0.40
-    occlusion_share: float = 0.15
-    occlusion: float = 0.22
+    occlusion_share: float = 0.2
+    occlusion: float = 0.4
     blur_share: float = 0.45
     blur_sigma: tuple[float, float] = (0.4, 2.0)
     noise: float = 0.035

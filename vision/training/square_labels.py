@@ -17,6 +17,7 @@ import torch
 
 from vision import dataset
 from vision.dataset import CLASSES, Canvases
+from vision.models import FOLDS
 from vision.training.square_training import TRAINING, train
 
 PARTS = 5
@@ -28,7 +29,7 @@ def disagreements(corrected: bool, seed: int = 7) -> list[tuple[str, str, str, f
     """File, label, what the others say, and the probability they give the label; most suspect first."""
     everything = dataset.tiles("all", corrected=corrected)
     part_of = np.random.default_rng(seed).integers(PARTS, size=len(everything))
-    helpers = [dataset.dominoes(), dataset.boards(dataset.FOLDS)]
+    helpers = [dataset.dominoes(), dataset.boards(FOLDS)]
     rows = []
     for part in range(PARTS):
         kept, asked = subset(everything, part_of != part), subset(everything, part_of == part)

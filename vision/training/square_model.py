@@ -19,8 +19,8 @@ from sklearn.linear_model import LogisticRegression
 
 from vision import dataset
 from vision.classify import CLASSES, Classifier, Head
-from vision.dataset import CALIBRATION_GAMES, FOLDS, Canvases
-from vision.models import write_model
+from vision.dataset import CALIBRATION_GAMES, Canvases
+from vision.models import FOLDS, write_model
 from vision.rectify import CROP
 from vision.training.square_augment import MILD, Augment, AugmentConfig
 from vision.training.square_net import EMBEDDING, SquareNet, to_onnx
@@ -31,6 +31,7 @@ from vision.training.square_training import (
     sampling_weights,
     strength_of,
     train,
+    training_of,
     training_sources,
 )
 
@@ -58,7 +59,7 @@ def make_classifier(fold: int | None) -> Classifier:
     """Train, calibrate and write the model of a fold, or the shipped one (None)."""
     name = model_name(fold)
     sources = training_sources(fold)
-    reader = train(_run_name(fold), sources)
+    reader = train(_run_name(fold), sources, training_of(fold))
     network = to_onnx(reader.net)
     head = fit_head(network, sources)
     logits, classes = calibration_logits(network, head, fold)
@@ -177,7 +178,7 @@ def _entry(
         "never_seen": "nothing" if fold is None else f"fold {fold} of photos and boards",
         "examples": {source.source: len(source) for source in sources},
         "data": dataset.fingerprint(),
-        "seed": TRAINING.seed,
+        "seed": training_of(fold).seed,
         "temperature": round(head.temperature, 4),
         "calibration": {
             "on": "what the fold models never saw" if fold is None else "a game and tiles held back",
