@@ -43,6 +43,8 @@ class ReadingConfig:
     usual_colour: tuple[float, float, float] = (78.0, 121.0, 126.0)
     fewest_tiles: int = 5
     most_relit: float = 3.0
+    # A square whose best class is less likely than this after all that is shown to the other readers too.
+    ask_others: float = 0.99
     # Crops per pass, so that many crops do not need much memory.
     batch: int = 64
 
@@ -139,9 +141,11 @@ class Classifier:
         glance = self.at_a_glance(crops)
         read, doubtful = glance.probabilities.copy(), glance.doubtful
         if len(doubtful):
-            pictures = glance.pictures[doubtful]
-            own = self._from_all_sides(pictures, read[doubtful])
-            read[doubtful] = np.mean([own, *(other.probabilities(pictures) for other in self.others)], axis=0)
+            read[doubtful] = self._from_all_sides(glance.pictures[doubtful], read[doubtful])
+        asked = _in_doubt(read)
+        if len(asked) and self.others:
+            pictures = glance.pictures[asked]
+            read[asked] = np.mean([read[asked], *(other.probabilities(pictures) for other in self.others)], axis=0)
         return read
 
     def probabilities_together(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
@@ -149,14 +153,15 @@ class Classifier:
         return self.read_thoroughly(self.at_a_glance(crops))
 
     def read_thoroughly(self, glance: Glance) -> Floats:
-        """As ``read_together``, with the mean of what this and the other readers say about the doubtful ones."""
-        read, doubtful = self.read_together(glance), glance.doubtful
-        if len(doubtful) == 0 or not self.others:
+        """As ``read_together``, with the mean of what this and the other readers say about those still in doubt."""
+        read = self.read_together(glance)
+        asked = _in_doubt(read)
+        if len(asked) == 0 or not self.others:
             return read
         # Another reader sees the whole kingdom with its own eyes; it is asked about the squares in doubt here.
-        opinions = [other.probabilities_together(glance.pictures)[doubtful] for other in self.others]
+        opinions = [other.probabilities_together(glance.pictures)[asked] for other in self.others]
         read = read.copy()
-        read[doubtful] = np.mean([read[doubtful], *opinions], axis=0)
+        read[asked] = np.mean([read[asked], *opinions], axis=0)
         return read
 
     def read_together(self, glance: Glance) -> Floats:
@@ -233,6 +238,11 @@ def _in_usual_light(tiles: Pixels, pictures: Pixels) -> Pixels:
     gains = np.array(READING.usual_colour) / np.maximum(tiles.mean(axis=(0, 1, 2)), 1.0)
     gains = np.clip(gains, 1 / READING.most_relit, READING.most_relit)
     return np.clip(pictures * gains, 0, 255).astype(np.uint8)
+
+
+def _in_doubt(read: Floats) -> npt.NDArray[np.int64]:
+    """Which squares the other readers are asked about."""
+    return np.flatnonzero(read.max(axis=1) < READING.ask_others)
 
 
 def _softmax(logits: Floats) -> Floats:
