@@ -10,7 +10,7 @@ mean: they learnt from other examples and err elsewhere. Cutting the crops is ``
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -142,11 +142,7 @@ class Classifier:
         read, doubtful = glance.probabilities.copy(), glance.doubtful
         if len(doubtful):
             read[doubtful] = self._from_all_sides(glance.pictures[doubtful], read[doubtful])
-        asked = _in_doubt(read)
-        if len(asked) and self.others:
-            pictures = glance.pictures[asked]
-            read[asked] = np.mean([read[asked], *(other.probabilities(pictures) for other in self.others)], axis=0)
-        return read
+        return self._with_others(read, lambda other, asked: other.probabilities(glance.pictures[asked]))
 
     def probabilities_together(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
         """The same for crops of one kingdom and its surroundings, as ``read_thoroughly`` reads them."""
@@ -154,15 +150,19 @@ class Classifier:
 
     def read_thoroughly(self, glance: Glance) -> Floats:
         """As ``read_together``, with the mean of what this and the other readers say about those still in doubt."""
-        read = self.read_together(glance)
-        asked = _in_doubt(read)
+        # Another reader sees the whole kingdom with its own eyes; it is asked about the squares in doubt here.
+        return self._with_others(
+            self.read_together(glance), lambda other, asked: other.probabilities_together(glance.pictures)[asked]
+        )
+
+    def _with_others(self, read: Floats, opinion: Callable[[Classifier, npt.NDArray[np.int64]], Floats]) -> Floats:
+        """What was read, with the mean of all opinions about the squares that are still in doubt."""
+        asked = np.flatnonzero(read.max(axis=1) < READING.ask_others)
         if len(asked) == 0 or not self.others:
             return read
-        # Another reader sees the whole kingdom with its own eyes; it is asked about the squares in doubt here.
-        opinions = [other.probabilities_together(glance.pictures)[asked] for other in self.others]
-        read = read.copy()
-        read[asked] = np.mean([read[asked], *opinions], axis=0)
-        return read
+        heard = read.copy()
+        heard[asked] = np.mean([read[asked], *(opinion(other, asked) for other in self.others)], axis=0)
+        return heard
 
     def read_together(self, glance: Glance) -> Floats:
         """What crops of one kingdom show: doubtful ones are looked at again and compared with the others."""
@@ -238,11 +238,6 @@ def _in_usual_light(tiles: Pixels, pictures: Pixels) -> Pixels:
     gains = np.array(READING.usual_colour) / np.maximum(tiles.mean(axis=(0, 1, 2)), 1.0)
     gains = np.clip(gains, 1 / READING.most_relit, READING.most_relit)
     return np.clip(pictures * gains, 0, 255).astype(np.uint8)
-
-
-def _in_doubt(read: Floats) -> npt.NDArray[np.int64]:
-    """Which squares the other readers are asked about."""
-    return np.flatnonzero(read.max(axis=1) < READING.ask_others)
 
 
 def _softmax(logits: Floats) -> Floats:

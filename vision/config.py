@@ -61,7 +61,7 @@ class TrustConfig:
     # At most this many squares are listed, besides those that the rules overruled.
     most: int = 8
     # Knots (raw, measured) of the calibration curve of single squares. None: the raw values are used as they are,
-    # because on the real photographs too few squares are wrong to bend them by (1 of 2,466).
+    # because on the real photographs too few squares are wrong to bend them by (2 of 2,466).
     calibration: tuple[tuple[float, float], ...] = ()
     # The same for whole kingdoms.
     calibration_whole: tuple[tuple[float, float], ...] = ()
