@@ -35,8 +35,8 @@ class LocateConfig:
 
     # Kingdoms that cover less than this share of their blob are grids seen in the print of a tile.
     least_covered: float = 0.3
-    # Tiles of one box are of one size: a kingdom whose squares are less than this share of another's is none. (One cut
-    # by the photo's edge may be much nearer to the camera.)
+    # Tiles of one box are of one size: where the squares of one kingdom are less than this share of another's, the one
+    # with fewer clear squares is none. (One cut by the photo's edge may be much nearer to the camera.)
     same_box: float = 0.45
     # How sure the squares of a small kingdom without a clear castle and of any have to be in the mean.
     small_kingdom: int = 7
@@ -151,8 +151,16 @@ class Lattice:
     @property
     def merit(self) -> float:
         """How much of the picture it explains, and how well; one that is sure counts more."""
-        bonus = LOCATE.sure_bonus if self.sure else 1.0
-        return bonus * self.covered_area * (self.score - LOCATE.least_score)
+        return self.covered_area * self._weight
+
+    @property
+    def conviction(self) -> float:
+        """How many squares are seen on it, and how well: what no grid seen by chance has, large or small."""
+        return int(self.present.sum()) * self._weight
+
+    @property
+    def _weight(self) -> float:
+        return (LOCATE.sure_bonus if self.sure else 1.0) * (self.score - LOCATE.least_score)
 
     @property
     def covered_area(self) -> float:

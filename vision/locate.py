@@ -74,8 +74,7 @@ def locate(image: Pixels, models: LocateModels, progress: Progress | None = None
         search.look_again(_spot(lattice, blobs[0].scale))
     found = best_of([read_carefully(pyramid, models, lattice) for lattice in best_of(search.found)])
     found = [lattice for lattice in found if lattice.clear or _fills(found, lattice, blobs)]
-    largest = max((lattice.square_size for lattice in found if not lattice.cut), default=0.0)
-    found = [lattice for lattice in found if lattice.square_size > LOCATE.same_box * largest]
+    found = of_one_box(found)
     if not found:
         small = any(patch.step < LOCATE.readable for patch in patches)
         raise LocateError("too_small" if small else "no_kingdom")
@@ -167,6 +166,19 @@ def best_of(candidates: Sequence[Lattice]) -> list[Lattice]:
         if not any(_overlap(lattice, other) for other in found):
             found.append(lattice)
     return found
+
+
+def of_one_box(found: Sequence[Lattice]) -> list[Lattice]:
+    """The kingdoms without those whose squares are far smaller or larger than those of the most convincing one.
+
+    One cut by the photo's edge may be much nearer to the camera, so it may be larger.
+    """
+    whole = [lattice for lattice in found if not lattice.cut]
+    if not whole:
+        return list(found)
+    usual = max(whole, key=lambda lattice: lattice.conviction).square_size
+    least, most = LOCATE.same_box * usual, usual / LOCATE.same_box
+    return [lattice for lattice in found if lattice.square_size > least and (lattice.cut or lattice.square_size < most)]
 
 
 def _why(blobs: Sequence[Blob]) -> str:

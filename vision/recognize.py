@@ -24,7 +24,7 @@ from vision.config import DECODE, RECOGNIZE, TRUST
 from vision.decode import Decoding, decode, decode_cut
 from vision.kingdom_grid import Lattice, LocateModels
 from vision.lattice import side_lengths
-from vision.locate import lattices_from_corners, locate
+from vision.locate import LocateError, lattices_from_corners, locate
 from vision.photo import Photo, load_photo
 from vision.rectify import cut_squares, ring_quads
 from vision.together import decode_together
@@ -132,6 +132,11 @@ def recognize(
             given = lattices_from_corners(loaded.to_image(corners), shape or RECOGNIZE.usual_shape)
             lattices = [given]
     found = [_read(loaded, choices, models, size, clock) for choices in lattices]
+    if corners is None:
+        # A grid on which nothing but a castle is left after reading was seen by chance.
+        found = [recognition for recognition in found if recognition.kingdom.squares]
+        if not found:
+            raise LocateError("no_kingdom")
     return [replace(recognition, seconds=clock.seconds) for recognition in found]
 
 

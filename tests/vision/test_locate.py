@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from engine import CASTLE, EMPTY, Kingdom, KingdominoError
 from vision.kingdom_grid import Lattice, LocateModels
 from vision.lattice import Patch
-from vision.locate import LocateError, best_of, lattices_from_corners, left_over, locate
+from vision.locate import LocateError, best_of, lattices_from_corners, left_over, locate, of_one_box
 from vision.locator import Locator
 from vision.models import MANIFEST, MODELS_DIR, ModelError
 from vision.overlay import draw_lattices
@@ -203,17 +204,42 @@ def test_a_careful_look_is_the_same_from_whichever_side_it_starts() -> None:
     assert np.allclose(np.rot90(seen.grid, axes=(1, 2)) * sign, turned.grid, atol=1e-3)
 
 
-def lattice_at(left: float, side: float, score: float, castle: tuple[int, int] | None = (0, 0)) -> Lattice:
-    """A grid of 2×2 squares along the axes."""
-    corners = np.array([[left, 0], [left + 2 * side, 0], [left + 2 * side, 2 * side], [left, 2 * side]])
-    quads = grid_quads(corners, 2, 2).reshape(2, 2, 4, 2)
-    return Lattice(corners, (2, 2), quads, np.ones((2, 2), bool), castle, score=score)
+def lattice_at(
+    left: float, side: float, score: float, castle: tuple[int, int] | None = (0, 0), count: int = 2
+) -> Lattice:
+    """A grid of so many squares each way along the axes."""
+    far = left + count * side
+    corners = np.array([[left, 0], [far, 0], [far, count * side], [left, count * side]])
+    quads = grid_quads(corners, count, count).reshape(count, count, 4, 2)
+    return Lattice(corners, (count, count), quads, np.ones((count, count), bool), castle, score=score)
 
 
 def test_of_grids_on_the_same_tiles_the_one_that_explains_them_best_is_kept() -> None:
     poor, good, beside = lattice_at(0, 100, 0.7), lattice_at(10, 95, 0.97), lattice_at(400, 50, 0.9)
     small_print = lattice_at(30, 20, 0.99)
     assert best_of([poor, small_print, good, beside]) == [good, beside]
+
+
+def test_a_few_large_squares_seen_in_a_pattern_do_not_hide_a_kingdom() -> None:
+    kingdom, pattern = lattice_at(0, 20, 0.98, count=5), lattice_at(300, 120, 0.9)
+    assert pattern.merit > kingdom.merit
+    assert of_one_box([pattern, kingdom]) == [kingdom]
+
+
+def test_a_few_small_squares_seen_in_the_print_of_a_tile_are_no_kingdom() -> None:
+    kingdom, print_ = lattice_at(0, 100, 0.95, count=5), lattice_at(900, 30, 0.99)
+    assert of_one_box([kingdom, print_]) == [kingdom]
+
+
+def test_a_kingdom_cut_by_the_edge_may_be_much_nearer() -> None:
+    kingdom, near = lattice_at(0, 20, 0.98, count=5), replace(lattice_at(300, 60, 0.9), cut=True)
+    assert of_one_box([kingdom, near]) == [kingdom, near]
+    assert of_one_box([near]) == [near]
+
+
+def test_kingdoms_nearer_and_farther_on_one_table_are_all_kept() -> None:
+    near, far = lattice_at(0, 60, 0.98, count=3), lattice_at(300, 40, 0.9, count=5)
+    assert of_one_box([near, far]) == [near, far]
 
 
 def test_a_grid_is_sure_only_with_a_castle() -> None:

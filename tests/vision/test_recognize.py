@@ -21,7 +21,7 @@ from vision import recognize as recognize_module
 from vision.annotate import annotated
 from vision.config import RECOGNIZE, TRUST
 from vision.decode import decode_cut
-from vision.kingdom_grid import LocateModels
+from vision.kingdom_grid import Lattice, LocateModels
 from vision.locate import LocateError
 from vision.photo import Photo
 from vision.recognize import LEFT_OUT, STAGES, UNCLEAR, Recognition, decode_game, load_models, recognize
@@ -217,6 +217,25 @@ def test_a_kingdom_that_is_hard_to_see_as_a_whole_says_so() -> None:
     assert decode_game(game)[0].note == UNCLEAR
     small = replace(found.lattice, quads=found.lattice.quads / 4)
     assert "hardly 10 pixels" in decode_game([replace(found, lattice=small)])[0].note
+
+
+def test_a_grid_on_which_only_a_castle_is_left_is_no_kingdom(monkeypatch: pytest.MonkeyPatch) -> None:
+    kingdom, chance = (
+        replace(found.lattice, probabilities=found.probabilities)
+        for found in (read(KINGDOM), read(Kingdom.from_notation("C..")))
+    )
+    photo = Photo.from_image(picture_of(KINGDOM))
+
+    def seen(*lattices: Lattice) -> list[Recognition]:
+        monkeypatch.setattr(recognize_module, "locate", lambda image, models, progress: list(lattices))
+        return recognize(photo, models=fake_models())
+
+    assert [found.kingdom for found in seen(kingdom, replace(chance, cut=True))] == [KINGDOM]
+    with pytest.raises(LocateError) as refused:
+        seen(chance)
+    assert refused.value.reason == "no_kingdom"
+    # Where a person says that there is a kingdom, there is one.
+    assert read(Kingdom.from_notation("C..")).kingdom == Kingdom.lone_castle()
 
 
 def test_networks_are_asked_by_one_thread_at_a_time() -> None:
