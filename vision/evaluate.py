@@ -31,12 +31,12 @@ from vision.evaluate_kingdoms import Judged, csv_text, judge, measures, page
 from vision.evaluate_squares import RESULTS_DIR, SAMPLES_DIR
 from vision.photo import Photo, load_photo
 from vision.recognize import Recognition, decode_game, load_models, recognize
-from vision.scene_squares import all_visible
-from vision.scenes import RealTiles, random_scene
+from vision.scene_squares import unseen_because
+from vision.scenes import RealTiles, SceneConfig, random_scene
 
 Floats = npt.NDArray[np.float64]
 
-SETS = ("photos", "boards", "games", "scenes", "samples")
+SETS = ("photos", "boards", "games", "scenes", "hands", "samples")
 SCENES = 300
 # Never looked at while reading was worked on.
 SCENE_SEED = 8_200_000
@@ -57,11 +57,11 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """A kingdom that is in a picture, with the outer corners of its box, and whether all its squares can be seen."""
+    """A kingdom that is in a picture, with the outer corners of its box, and why not all its squares can be seen."""
 
     kingdom: Kingdom
     corners: Floats
-    visible: bool = True
+    unseen: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,15 +100,27 @@ def picture_of(case: Case) -> tuple[Photo | Path, tuple[Truth, ...]]:
             Truth(Kingdom.from_notation(label["notation"]), np.array(label["corners"])) for label in sidecar["kingdoms"]
         ]
         return SAMPLES_DIR / f"{case.key}.jpg", tuple(truths)
+    return _scene_of(case)
+
+
+def _scene_of(case: Case) -> tuple[Photo | Path, tuple[Truth, ...]]:
+    """A fresh scene: without a hand, or, for "hands", as the composer throws it, nothing where that has no hand."""
     rng = np.random.default_rng(int(case.key))
-    size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
+    config = SceneConfig(size=SCENE_SIZES[rng.integers(len(SCENE_SIZES))])
+    if case.source == "scenes":
+        config = replace(config, hand_share=0.0)
     while True:
-        scene = random_scene(rng, _unseen_tiles(), n_kingdoms=1, size=size)
+        scene = random_scene(rng, _unseen_tiles(), n_kingdoms=1, config=config)
+        photo = Photo.from_image(scene.image)
+        if case.source == "hands" and not scene.hand:
+            return photo, ()
         whole = [
-            Truth(truth.kingdom, truth.corners, all_visible(scene, truth)) for truth in scene.kingdoms if not truth.cut
+            Truth(truth.kingdom, truth.corners, unseen_because(scene, truth))
+            for truth in scene.kingdoms
+            if not truth.cut
         ]
         if whole:
-            return Photo.from_image(scene.image), tuple(whole)
+            return photo, tuple(whole)
 
 
 @functools.cache
@@ -121,6 +133,8 @@ def read_case(case: Case) -> Read:
     """Read one picture; an error of ours counts as nothing found."""
     cv2.setNumThreads(1)
     photo, truths = picture_of(case)
+    if not truths:
+        return Read(case, (), ())
     try:
         found = recognize(photo, models=load_models(case.fold))
     except KingdominoError as error:
@@ -199,8 +213,8 @@ def _group(case: Case, truth: Truth) -> tuple[str, str]:
     if case.source == "boards":
         label = board_labels()[case.key]
         return f"game {label['game']}", label["kingdom"]
-    if case.source == "scenes":
-        return "every square can be seen" if truth.visible else "a square is hidden or too small", case.key
+    if case.source in ("scenes", "hands"):
+        return truth.unseen or "every square can be seen", case.key
     return case.source, case.key
 
 

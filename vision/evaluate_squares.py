@@ -19,6 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
+from tqdm import tqdm
 
 from engine import Kingdom
 from vision import dataset
@@ -30,7 +31,8 @@ from vision.models import FOLDS
 from vision.photo import load_photo
 from vision.rectify import cut_squares, grid_quads
 from vision.scene_squares import readable_squares
-from vision.scenes import OwnArt, random_scene
+from vision.scenes import OwnArt, SceneConfig, random_scene
+from vision.scenes.samples import LIGHT
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -49,8 +51,11 @@ HARDEST = 24
 TIMED_SQUARES = 49
 TIMED_RUNS = 15
 TIMED_THREADS = 2
-# Drawn squares: of the sample photos, of fresh scenes each by itself, and the same read with those of their kingdom.
-SAMPLES, ALONE, TOGETHER = "samples", "drawn scenes", "drawn scenes, squares of a kingdom read together"
+# Drawn squares: of the sample photos, and of fresh scenes, lit and photographed as the samples are or in all ways there
+# are (by harshness); those each by itself, and the same read with the squares of their kingdom.
+SAMPLES = "samples"
+DRAWN = {"drawn scenes in the light of the samples": LIGHT, "drawn scenes in any light": 1.0}
+TOGETHER = ", squares of a kingdom read together"
 
 
 @dataclass(frozen=True)
@@ -115,18 +120,21 @@ def read_drawn(classifier: Classifier, scenes: int = DRAWN_SCENES) -> tuple[list
             cut = cut_squares(image, quads)
             crops.extend(cut)
             readings += _drawn_readings(SAMPLES, picture.name, symbols, classifier.probabilities(cut))
-    rng = np.random.default_rng(DRAWN_SEED)
-    for number in range(scenes):
-        scene = random_scene(rng, OwnArt(), n_kingdoms=1, size=DRAWN_FRAME)
-        for truth in scene.kingdoms:
-            quads, symbols = readable_squares(scene, truth, rng, DRAWN_SIDE)
-            if symbols:
-                cut = cut_squares(scene.image, quads)
-                name = f"{number:03d}"
-                crops.extend(cut)
-                readings += _drawn_readings(ALONE, name, symbols, classifier.probabilities(cut))
-                crops.extend(cut)
-                readings += _drawn_readings(TOGETHER, name, symbols, classifier.probabilities_together(cut))
+    for source, harshness in DRAWN.items():
+        config = SceneConfig(size=DRAWN_FRAME, harshness=harshness)
+        rng = np.random.default_rng(DRAWN_SEED)
+        for number in tqdm(range(scenes), desc=source, unit="scene"):
+            scene = random_scene(rng, OwnArt(), n_kingdoms=1, config=config)
+            for truth in scene.kingdoms:
+                quads, symbols = readable_squares(scene, truth, rng, DRAWN_SIDE)
+                if symbols:
+                    cut = cut_squares(scene.image, quads)
+                    name = f"{number:03d}"
+                    crops.extend(cut)
+                    readings += _drawn_readings(source, name, symbols, classifier.probabilities(cut))
+                    crops.extend(cut)
+                    together = classifier.probabilities_together(cut)
+                    readings += _drawn_readings(source + TOGETHER, name, symbols, together)
     return readings, crops
 
 
@@ -183,7 +191,7 @@ def summary(readings: Sequence[Reading]) -> list[Row]:
 def drawn_summary(readings: Sequence[Reading]) -> list[Row]:
     """The measures on the project's own art: tiles and bare table apart."""
     rows = []
-    for source in (SAMPLES, ALONE, TOGETHER):
+    for source in (SAMPLES, *(source + together for source in DRAWN for together in ("", TOGETHER))):
         for kind, bare in (("squares with a tile right", False), ("empty squares right", True)):
             right = [r.right for r in readings if r.source == source and (r.truth == ".") == bare]
             rows.append(Row(f"{source}, our own art: {kind}", _share(right), "99.8%", "100%"))
@@ -300,7 +308,7 @@ def evaluate(directory: Path = RESULTS_DIR) -> list[Row]:
 
 def hardest(readings: Sequence[Reading], crops: Sequence[Pixels]) -> tuple[list[Pixels], list[str]]:
     """The drawn squares that the app reads wrong or least surely, with what they show and what was read."""
-    asked = [index for index, reading in enumerate(readings) if reading.source != ALONE]
+    asked = [index for index, reading in enumerate(readings) if reading.source not in DRAWN]
     order = sorted(asked, key=lambda index: (readings[index].right, readings[index].confidence))
     chosen = order[:HARDEST]
     captions = [f"{readings[i].truth} as {readings[i].read} {readings[i].confidence:.2f}" for i in chosen]

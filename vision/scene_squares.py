@@ -120,12 +120,20 @@ def readable_squares(
     return np.array([quads[index] for index in chosen]), [symbols[index] for index in chosen]
 
 
-def all_visible(scene: Scene, truth: KingdomTruth) -> bool:
-    """Whether a person could read every square of a kingdom: none is hidden but the castle's, cut or too small."""
+def unseen_because(scene: Scene, truth: KingdomTruth) -> str:
+    """Why a person could not read every square of a kingdom, or nothing where all but the castle's can be seen."""
+    if scene.hand:
+        return "a hand lies on the tiles"
+    hidden = {cell for cell in truth.hidden if truth.kingdom.cell(*cell) is not CASTLE}
+    if hidden & truth.washed:
+        return "light washes a square out"
+    if hidden:
+        return "a castle or a king hides a square"
     height, width = scene.image.shape[:2]
-    hidden = any(truth.kingdom.cell(row, column) is not CASTLE for row, column in truth.hidden)
     quads = (np.asarray(quad, np.float64) for quad in truth.quads.values())
-    return not hidden and all(_readable(quad, width, height, SMALLEST_SIDE) for quad in quads)
+    return (
+        "" if all(_readable(quad, width, height, SMALLEST_SIDE) for quad in quads) else "a square is cut or too small"
+    )
 
 
 def covered(quad: npt.NDArray[np.float64], tiles: list[npt.NDArray[np.float32]]) -> float:

@@ -76,7 +76,7 @@ def compose(
     castle_colours = _castle_colours(len(laid), config, rng)
     _lay_tiles(canvas, [*pieces, loose], castle_colours, tiles, manner, rng)
     canvas.cover[:] = 0
-    _stand(canvas, laid, pieces, castle_colours, config, rng)
+    hand = _stand(canvas, laid, pieces, castle_colours, config, rng)
     image, washed = expose(canvas.colours, canvas.gloss / np.float32(GLOSS_UNIT), config, rng)
     image = develop(image, config, rng)
 
@@ -87,7 +87,7 @@ def compose(
         for piece in loose
         for i, square in enumerate(piece.shows)
     ]
-    return Scene(image, tuple(truths), tuple(stray), config=config)
+    return Scene(image, tuple(truths), tuple(stray), config=config, hand=hand)
 
 
 def _chosen(asked: bool | None, share: float, rng: np.random.Generator) -> bool:
@@ -238,8 +238,8 @@ def _stand(
     colours: Sequence[CastleColour],
     config: SceneConfig,
     rng: np.random.Generator,
-) -> None:
-    """Castles, kings and a hand, over the tiles."""
+) -> bool:
+    """Castles, kings and a hand, over the tiles; returns whether there is a hand."""
     standing = _chosen(None if config.castle is None else config.castle == "standing", config.standing_share, rng)
     for spread_, group, colour in zip(laid, pieces, colours, strict=True):
         for piece in group:
@@ -249,6 +249,8 @@ def _stand(
         if config.king_on_board_share * config.kings_share > rng.random():
             piece = group[int(rng.integers(len(group)))]
             props.king(canvas, piece.table_corners().mean(axis=0) + rng.normal(0, 0.2, 2), rng)
-    if laid and rng.random() < config.hand_share:
+    hand = bool(laid) and bool(rng.random() < config.hand_share)
+    if hand:
         middle = laid[0].place(rng.uniform(0, 1, (1, 2)) * (laid[0].kingdom.width, laid[0].kingdom.height))[0]
         props.hand(canvas, middle, rng)
+    return hand

@@ -24,7 +24,7 @@ _HALF = 0.5
 
 
 def truth_of(
-    laid: Spread, pieces: Sequence[Piece], size: int, canvas: Canvas, washed: Array | None, config: SceneConfig
+    laid: Spread, pieces: Sequence[Piece], size: int, canvas: Canvas, light: Array | None, config: SceneConfig
 ) -> KingdomTruth:
     """The kingdom as the photo shows it, turned so that its rows run along the picture's x axis."""
     camera, kingdom = canvas.camera, laid.kingdom
@@ -43,14 +43,17 @@ def truth_of(
             quads[cell] = camera.project(np.roll(drawn, -first, axis=0))
             cells.append(cell)
         dominoes.append(tuple(sorted(cells)))
+    washed = frozenset(cell for cell, quad in quads.items() if _washed(quad, light, config))
+    covered = frozenset(cell for cell, quad in quads.items() if _share(quad, canvas.cover) > config.hidden_from)
     return KingdomTruth(
         kingdom=kingdom.rotated(turns),
         size=size,
         corners=in_photo(np.roll(corners, turns, axis=0)),
         quads={cell: in_photo(quad) for cell, quad in sorted(quads.items())},
-        hidden=frozenset(cell for cell, quad in quads.items() if _hidden(quad, canvas, washed, config)),
+        hidden=covered | washed,
         cut=any(_beyond(quad, canvas) for quad in quads.values()),
         dominoes=tuple(sorted(dominoes)),
+        washed=washed,
     )
 
 
@@ -82,10 +85,9 @@ def _beyond(quad: Array, canvas: Canvas) -> bool:
     return bool(low[0] < -slack or low[1] < -slack or high[0] > width - 1 + slack or high[1] > height - 1 + slack)
 
 
-def _hidden(quad: Array, canvas: Canvas, washed: Array | None, config: SceneConfig) -> bool:
-    if _share(quad, canvas.cover) > config.hidden_from:
-        return True
-    return washed is not None and _share(quad / SHADE_STEP, (washed > _WASHED).view(np.uint8)) > config.hidden_from
+def _washed(quad: Array, light: Array | None, config: SceneConfig) -> bool:
+    """Whether glare washes a square out, given what it adds in grey levels."""
+    return light is not None and _share(quad / SHADE_STEP, (light > _WASHED).view(np.uint8)) > config.hidden_from
 
 
 def _share(quad: Array, mask: npt.NDArray[np.uint8]) -> float:

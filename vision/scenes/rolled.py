@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -41,7 +42,7 @@ def random_scene(
     kingdoms = random_kingdoms(count, played, rng)
     scene = compose(kingdoms, source, rng, config, sizes=[played] * count)
     seeded = None if isinstance(seed, np.random.Generator) else seed
-    return Scene(scene.image, scene.kingdoms, scene.stray, "random", seeded, scene.config)
+    return replace(scene, name="random", seed=seeded)
 
 
 def random_kingdoms(count: int, size: int, rng: np.random.Generator) -> list[Kingdom]:

@@ -18,6 +18,9 @@ from .truth import Scene
 SAMPLE_DIR = Path(__file__).resolve().parents[2] / "sample_photos"
 QUALITY = 90
 
+# How harsh the light and the camera of the samples are, of a composer's whole breadth of 1.
+LIGHT = 0.3
+
 # A calm photo by daylight, from which each sample departs in what it is about.
 _CALM = SceneConfig(
     size=(1600, 1200),
@@ -42,7 +45,7 @@ _CALM = SceneConfig(
     noise=1.5,
     jpeg=100,
     shrink_share=0.0,
-    harshness=0.3,
+    harshness=LIGHT,
 )
 
 

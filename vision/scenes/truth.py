@@ -36,7 +36,8 @@ class KingdomTruth:
     `kingdom` is trimmed; its rows run within (-45, 45] degrees of the picture's x axis. `corners` are the outer
     corners of its box, clockwise from the corner of row 0, column 0, shape (4, 2). `quads` holds for every
     covered cell the four corners actually drawn, in the same order. `dominoes` pairs the cells that belong
-    together; a square without a partner stands alone in its tuple. `cut` says that the frame cuts it.
+    together; a square without a partner stands alone in its tuple. `hidden` are the squares of which much cannot be
+    seen, `washed` those of them that are washed out by light. `cut` says that the frame cuts it.
     """
 
     kingdom: Kingdom
@@ -46,6 +47,7 @@ class KingdomTruth:
     hidden: frozenset[Cell]
     cut: bool
     dominoes: tuple[tuple[Cell, ...], ...]
+    washed: frozenset[Cell] = frozenset()
 
     @property
     def notation(self) -> str:
@@ -68,7 +70,10 @@ class Stray:
 
 @dataclass(frozen=True)
 class Scene:
-    """A rendered photograph (uint8 BGR) and its truth; kingdoms largest first, cut ones last."""
+    """A rendered photograph (uint8 BGR) and its truth; kingdoms largest first, cut ones last.
+
+    ``hand`` says that a hand reaches over the tiles.
+    """
 
     image: Picture
     kingdoms: tuple[KingdomTruth, ...]
@@ -76,6 +81,7 @@ class Scene:
     name: str = ""
     seed: int | None = None
     config: SceneConfig = field(default_factory=SceneConfig)
+    hand: bool = False
 
     def jpeg(self, quality: int = DEFAULT_QUALITY, exif_orientation: int = 1) -> bytes:
         """The photograph as JPEG bytes, stored turned so that the EXIF orientation sets it upright."""
