@@ -26,6 +26,7 @@ from vision.rectify import CROP
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 # The symbols of the classes, in the order of the columns of every probability array.
 CLASSES: tuple[str, ...] = (*(square.symbol for square in SQUARES), CASTLE.symbol, EMPTY.symbol)
@@ -86,7 +87,7 @@ class Glance:
     probabilities: Floats
 
     @property
-    def doubtful(self) -> npt.NDArray[np.int64]:
+    def doubtful(self) -> Ints:
         """Which of them are worth a second look."""
         return np.flatnonzero(self.probabilities.max(axis=1) < READING.second_look)
 
@@ -150,12 +151,13 @@ class Classifier:
 
     def read_thoroughly(self, glance: Glance) -> Floats:
         """As ``read_together``, with the mean of what this and the other readers say about those still in doubt."""
-        # Another reader sees the whole kingdom with its own eyes; it is asked about the squares in doubt here.
+        # Another reader glances at the whole kingdom with its own eyes and looks closely at the squares in doubt here.
         return self._with_others(
-            self.read_together(glance), lambda other, asked: other.probabilities_together(glance.pictures)[asked]
+            self.read_together(glance),
+            lambda other, asked: other.read_together(other.at_a_glance(glance.pictures), asked)[asked],
         )
 
-    def _with_others(self, read: Floats, opinion: Callable[[Classifier, npt.NDArray[np.int64]], Floats]) -> Floats:
+    def _with_others(self, read: Floats, opinion: Callable[[Classifier, Ints], Floats]) -> Floats:
         """What was read, with the mean of all opinions about the squares that are still in doubt."""
         asked = np.flatnonzero(read.max(axis=1) < READING.ask_others)
         if len(asked) == 0 or not self.others:
@@ -164,20 +166,22 @@ class Classifier:
         heard[asked] = np.mean([read[asked], *(opinion(other, asked) for other in self.others)], axis=0)
         return heard
 
-    def read_together(self, glance: Glance) -> Floats:
-        """What crops of one kingdom show: doubtful ones are looked at again and compared with the others."""
-        doubtful = glance.doubtful
+    def read_together(self, glance: Glance, asked: Ints | None = None) -> Floats:
+        """What crops of one kingdom show: doubtful ones are looked at again and compared with the others.
+
+        Where only some are asked for, no other is looked at again.
+        """
+        doubtful = glance.doubtful if asked is None else np.intersect1d(glance.doubtful, asked)
         if len(doubtful) == 0:
             return glance.probabilities
-        seen = self.seen_together(glance)
+        seen = self.seen_together(glance, doubtful)
         read = seen.read.copy()
         if self.company is not None and seen.tiles >= READING.fewest_tiles:
             read[doubtful] = self.company.corrected(seen, doubtful)
         return read
 
-    def seen_together(self, glance: Glance) -> Seen:
+    def seen_together(self, glance: Glance, doubtful: Ints) -> Seen:
         """Crops of one kingdom with what is seen of the doubtful ones from all sides and in the usual light."""
-        doubtful = glance.doubtful
         pictures = glance.pictures[doubtful]
         read, raw, relit = glance.probabilities.copy(), glance.probabilities.copy(), glance.probabilities.copy()
         tiles = glance.pictures[glance.probabilities.argmax(axis=1) != EMPTY_CLASS]

@@ -34,13 +34,27 @@ def test_the_shipped_reader_asks_all_folds_and_a_fold_asks_nobody(classifier: Cl
 
 def test_a_doubtful_square_is_the_mean_of_all_opinions(classifier: Classifier, dim: np.ndarray) -> None:
     glance = classifier.at_a_glance(dim)
-    opinions = [classifier.read_together(glance), *(other.probabilities_together(dim) for other in classifier.others)]
-    doubtful = np.flatnonzero(opinions[0].max(axis=1) < READING.ask_others)
+    own = classifier.read_together(glance)
+    doubtful = np.flatnonzero(own.max(axis=1) < READING.ask_others)
+    opinions = [own, *(other.read_together(other.at_a_glance(dim), doubtful) for other in classifier.others)]
     thorough = classifier.read_thoroughly(glance)
     assert len(doubtful)
     assert np.allclose(thorough[doubtful], np.mean(opinions, axis=0)[doubtful])
     assert not np.allclose(thorough[doubtful], opinions[0][doubtful])
     assert np.array_equal(thorough, classifier.probabilities_together(dim))
+
+
+def test_where_only_some_squares_are_asked_for_the_others_stay_as_glanced_at(
+    classifier: Classifier, dim: np.ndarray
+) -> None:
+    glance = classifier.at_a_glance(dim)
+    asked, left = glance.doubtful[::2], glance.doubtful[1::2]
+    some, every = classifier.read_together(glance, asked), classifier.read_together(glance)
+    assert len(asked) and len(left)
+    assert np.array_equal(some[left], glance.probabilities[left])
+    assert not np.allclose(every[left], glance.probabilities[left])
+    # What is asked for is looked at closely either way.
+    assert np.abs(some[asked] - every[asked]).mean() < 0.3 * np.abs(glance.probabilities[asked] - every[asked]).mean()
 
 
 def test_a_sure_square_is_not_asked_about(classifier: Classifier, dim: np.ndarray) -> None:

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from vision.classify import CLASSES, EMPTY_CLASS, Classifier
+from vision.classify import CLASSES, EMPTY_CLASS, READING, Classifier
 from vision.company import COMPANY, KINDS, MODEL, Company, features, log_of
 from vision.dataset import class_of
 from vision.evaluate_locate import SCENE_SIZES
@@ -111,7 +111,7 @@ def lessons() -> list[Arrays]:
 def _recipe() -> str:
     """A name for what decides the lessons: how scenes are read and compared, and by which readers."""
     readers = [_reader(fold).version for fold in READERS]
-    told = repr((readers, COMPANY, SCENE_SIZES, TRAINING.own_art_share, TRAINING.shift, TRAINING.corner))
+    told = repr((readers, READING, COMPANY, SCENE_SIZES, TRAINING.own_art_share, TRAINING.shift, TRAINING.corner))
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
@@ -127,7 +127,7 @@ def lessons_of(seed: int) -> Arrays:
     glance = reader.at_a_glance(crops)
     asked = glance.doubtful
     asked = asked[classes[asked] >= 0]
-    seen = reader.seen_together(glance)
+    seen = reader.seen_together(glance, glance.doubtful)
     looked_at = features(seen, asked).astype(np.float32)
     return {"seen": looked_at, "read": seen.read[asked], "classes": classes[asked]}
 
