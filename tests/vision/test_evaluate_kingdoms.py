@@ -89,3 +89,11 @@ def test_measures_count_and_the_page_shows_what_is_wrong() -> None:
     text = page(everything)
     assert "| photos | a.jpg | not found |" in text
     assert "1 of 2 (50.0%)" in text
+
+
+def test_scenes_with_a_hand_take_the_place_of_those_without_in_a_row_of_their_own() -> None:
+    first, second = (replace(judged(TRUTH), source="scenes", photo=name) for name in ("1", "2"))
+    hand = replace(judged(None), source="hands", photo="2")
+    found = {row.name: row.found for row in measures([first, second, hand])}
+    assert found["scenes: fresh scenes with real tiles, all variations, entirely right"] == "2 of 2 (100.0%)"
+    assert found["scenes: the same, a hand lying on the tiles of 1 of them, entirely right"] == "1 of 2 (50.0%)"

@@ -19,7 +19,6 @@ from vision.dataset import PRINTED_REVERSED, tile_corrections
 
 from .config import CastleColour
 from .errors import SceneError
-from .framing import well_framed
 from .texture import Array, Picture, to_picture
 
 Kind = Square | Mark
@@ -86,9 +85,9 @@ class RealTiles:
         return [_read(path) for path in tile_files("empty", self.split)]
 
     def crops(self, kind: Kind) -> list[Picture]:
-        """All crops of one class that show it whole, in a fixed order, pulled to the usual colours of the class."""
+        """All crops of one class, in a fixed order, pulled to the usual colours of the class."""
         if kind not in self._kept:
-            tiles = well_framed(_without_outliers([_read_square(path) for path in _tile_paths(kind, self.split)]))
+            tiles = _without_outliers([_read_square(path) for path in _tile_paths(kind, self.split)])
             if isinstance(kind, Square):
                 usual = _usual_colours(kind)
                 tiles = [_pull(picture, usual) for picture in tiles]
