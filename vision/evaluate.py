@@ -111,16 +111,14 @@ def _scene_of(case: Case) -> tuple[Photo | Path, tuple[Truth, ...]]:
         config = replace(config, hand_share=0.0)
     while True:
         scene = random_scene(rng, _unseen_tiles(), n_kingdoms=1, config=config)
-        photo = Photo.from_image(scene.image)
-        if case.source == "hands" and not scene.hand:
-            return photo, ()
         whole = [
             Truth(truth.kingdom, truth.corners, unseen_because(scene, truth))
             for truth in scene.kingdoms
             if not truth.cut
         ]
         if whole:
-            return photo, tuple(whole)
+            asked = scene.hand or case.source == "scenes"
+            return Photo.from_image(scene.image), tuple(whole) if asked else ()
 
 
 @functools.cache
