@@ -192,9 +192,12 @@ def drawn_summary(readings: Sequence[Reading]) -> list[Row]:
     """The measures on the project's own art: tiles and bare table apart."""
     rows = []
     for source in (SAMPLES, *(source + together for source in DRAWN for together in ("", TOGETHER))):
+        # The bar is for all the light there is; what is read in calm light is told beside it.
+        calm = DRAWN.get(source.removesuffix(TOGETHER), 1.0) < 1.0
+        bar, aim = ("–", "–") if calm else ("99.8%", "100%")
         for kind, bare in (("squares with a tile right", False), ("empty squares right", True)):
             right = [r.right for r in readings if r.source == source and (r.truth == ".") == bare]
-            rows.append(Row(f"{source}, our own art: {kind}", _share(right), "99.8%", "100%"))
+            rows.append(Row(f"{source}, our own art: {kind}", _share(right), bar, aim))
     return rows
 
 
