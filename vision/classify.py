@@ -80,11 +80,15 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class Glance:
-    """Crops at first sight: as the network's input (n, side, side, 3), their embeddings and class probabilities."""
+    """Crops at first sight: as the network's input (n, side, side, 3), their embeddings and class probabilities.
+
+    ``quads`` (n, 4, 2) are their corners in the photo, where they are known; squares are read together by them.
+    """
 
     pictures: Pixels
     embeddings: npt.NDArray[np.float32]
     probabilities: Floats
+    quads: Floats | None = None
 
     @property
     def doubtful(self) -> Ints:
@@ -123,16 +127,15 @@ class Classifier:
     def _from_files(cls, name: str, files: dict[str, bytes], version: str) -> Classifier:
         return cls(files[f"{name}.onnx"], Head.from_bytes(files[f"{name}_head.npz"]), version)
 
-    def at_a_glance(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Glance:
-        """Crops by one look only: quick, and less exact."""
+    def at_a_glance(self, crops: Pixels | Sequence[npt.NDArray[Any]], quads: Floats | None = None) -> Glance:
+        """Crops by one look only: quick, and less exact. ``quads`` are needed where they are then read together."""
         if len(crops) == 0:
             side = CROP.size
-            return Glance(
-                np.zeros((0, side, side, 3), np.uint8), np.zeros((0, 0), np.float32), np.zeros((0, len(CLASSES)))
-            )
+            nothing = np.zeros((0, len(CLASSES)))
+            return Glance(np.zeros((0, side, side, 3), np.uint8), np.zeros((0, 0), np.float32), nothing, quads)
         pictures = _as_inputs(crops)
         embeddings = self.embeddings(pictures)
-        return Glance(pictures, embeddings, self._calibrated(self.head.logits(embeddings)))
+        return Glance(pictures, embeddings, self._calibrated(self.head.logits(embeddings)), quads)
 
     def probabilities(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
         """The probability of each class for each crop, shape (n, 18), rows summing to 1.
@@ -145,16 +148,16 @@ class Classifier:
             read[doubtful] = self._from_all_sides(glance.pictures[doubtful], read[doubtful])
         return self._with_others(read, lambda other, asked: other.probabilities(glance.pictures[asked]))
 
-    def probabilities_together(self, crops: Pixels | Sequence[npt.NDArray[Any]]) -> Floats:
+    def probabilities_together(self, crops: Pixels | Sequence[npt.NDArray[Any]], quads: Floats) -> Floats:
         """The same for crops of one kingdom and its surroundings, as ``read_thoroughly`` reads them."""
-        return self.read_thoroughly(self.at_a_glance(crops))
+        return self.read_thoroughly(self.at_a_glance(crops, quads))
 
     def read_thoroughly(self, glance: Glance) -> Floats:
         """As ``read_together``, with the mean of what this and the other readers say about those still in doubt."""
         # Another reader glances at the whole kingdom with its own eyes and looks closely at the squares in doubt here.
         return self._with_others(
             self.read_together(glance),
-            lambda other, asked: other.read_together(other.at_a_glance(glance.pictures), asked)[asked],
+            lambda other, asked: other.read_together(other.at_a_glance(glance.pictures, glance.quads), asked)[asked],
         )
 
     def _with_others(self, read: Floats, opinion: Callable[[Classifier, Ints], Floats]) -> Floats:
@@ -182,6 +185,8 @@ class Classifier:
 
     def seen_together(self, glance: Glance, doubtful: Ints) -> Seen:
         """Crops of one kingdom with what is seen of the doubtful ones from all sides and in the usual light."""
+        if glance.quads is None:
+            raise ValueError("expected the corners of squares that are read together")
         pictures = glance.pictures[doubtful]
         read, raw, relit = glance.probabilities.copy(), glance.probabilities.copy(), glance.probabilities.copy()
         tiles = glance.pictures[glance.probabilities.argmax(axis=1) != EMPTY_CLASS]
@@ -190,7 +195,7 @@ class Classifier:
             if len(tiles) >= READING.fewest_tiles:
                 relit[doubtful] = self._from_all_sides(_in_usual_light(tiles, pictures))
             read[doubtful] = (raw[doubtful] + relit[doubtful]) / 2
-        return Seen(glance.pictures, glance.embeddings, len(tiles), read, raw, relit)
+        return Seen(glance.pictures, glance.quads, glance.embeddings, len(tiles), read, raw, relit)
 
     def _from_all_sides(self, pictures: Pixels, upright: Floats | None = None) -> Floats:
         """The mean of what is read of pictures turned all four ways; what is read of them as they are may be known."""

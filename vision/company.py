@@ -3,8 +3,8 @@
 One square alone does not tell whether it is wheat in a greenish light or grassland in a yellow one, nor whether dark
 blue is a lake or the table. The sure squares of the same kingdom do: they lie in the same light, on the same table. A
 small network (plain arrays, two hidden layers) looks at what was read of a square in itself, at how its colour and its
-embedding compare with those of the squares read as each terrain, as the castle and as bare table, and corrects the
-reading. How it is trained is in ``vision.training.company``.
+embedding compare with those of the squares read as each terrain, as the castle and as bare table, in all the kingdom
+and close by, and corrects the reading. How it is trained is in ``vision.training.company``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from vision.lattice import side_lengths
 from vision.layers import Layers
 from vision.models import MODELS_DIR
 from vision.readings import CELLS_OF_CLASSES
@@ -45,6 +46,13 @@ class CompanyConfig:
     core: tuple[float, float] = (0.2, 0.8)
     # Added to 8-bit colours before their logarithm is taken.
     dark: float = 4.0
+    # Lamps, shadows and reflections change from square to square: squares are also compared with those close by, which
+    # count less the farther away they are (spreads, in squares).
+    near: tuple[float, ...] = (1.0, 2.0)
+    # Squares whose middles lie no farther apart than this touch at an edge.
+    beside: float = 1.2
+    # Sizes in the photo, in pixels, are told apart in these limits: above, the crops show no more for it.
+    sizes: tuple[float, float] = (6.0, 64.0)
 
 
 COMPANY = CompanyConfig()
@@ -54,12 +62,14 @@ COMPANY = CompanyConfig()
 class Seen:
     """The squares of one kingdom and its surroundings, as the square reader sees them.
 
-    ``crops`` (n, side, side, 3) and their ``embeddings`` (n, m); ``tiles`` of them look like tiles; ``read``
-    (n, classes) as far as it is known of each by itself; ``raw`` and ``relit`` (n, classes) the means over all four
-    sides, in the photo's light and in the usual one, which are asked of doubtful squares only.
+    ``crops`` (n, side, side, 3), their corners ``quads`` (n, 4, 2) in the photo and their ``embeddings`` (n, m);
+    ``tiles`` of them look like tiles; ``read`` (n, classes) as far as it is known of each by itself; ``raw`` and
+    ``relit`` (n, classes) the means over all four sides, in the photo's light and in the usual one, which are asked of
+    doubtful squares only.
     """
 
     crops: Pixels
+    quads: Floats
     embeddings: npt.NDArray[np.float32]
     tiles: int
     read: Floats
@@ -123,9 +133,39 @@ def features(seen: Seen, asked: Ints) -> Floats:
             alike,
             nearest,
             np.tile(share, (count, 1)),
+            _close_by(seen.quads, asked, belongs, speaks, colours),
         ],
         axis=1,
     )
+
+
+def _close_by(quads: Floats, asked: Ints, belongs: Floats, speaks: Floats, colours: Floats) -> Floats:
+    """What lies around each square asked for: how its colour differs from that of each kind there, how much brighter
+    or darker it is there than elsewhere, what touches it, and how large it is in the photo."""
+    sides = side_lengths(quads)
+    middles = quads.mean(axis=1)
+    apart = np.linalg.norm(middles[asked][:, None] - middles[None], axis=-1)
+    apart = apart / np.sqrt(np.maximum(sides[asked][:, None] * sides[None], 1e-9))
+    # Nothing is close to itself.
+    apart[np.arange(len(asked)), asked] = np.inf
+    everywhere = (speaks.T @ colours) / np.maximum(speaks.sum(axis=0), 1e-9)[:, None]
+    told = []
+    for spread in COMPANY.near:
+        weights = np.exp(-((apart / spread) ** 2) / 2)
+        total = weights @ speaks
+        means = np.einsum("an,nk,nc->akc", weights, speaks, colours, optimize=True)
+        means /= np.maximum(total, 1e-9)[..., None]
+        there = np.minimum(total, 1.0)
+        lighter = ((means - everywhere) * total[..., None]).sum(axis=1) / np.maximum(total.sum(axis=1), 1e-9)[:, None]
+        differs = (colours[asked][:, None] - means) * there[..., None]
+        told += [
+            differs.reshape(len(asked), 3 * len(KINDS)),
+            there,
+            lighter,
+            np.log1p(total.sum(axis=1, keepdims=True)),
+        ]
+    touching = (apart < COMPANY.beside).astype(np.float64) @ belongs
+    return np.concatenate([*told, touching, np.log(np.clip(sides[asked], *COMPANY.sizes))[:, None]], axis=1)
 
 
 def _without(speaks: Floats, values: Floats, asked: Ints) -> Floats:

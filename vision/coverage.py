@@ -25,7 +25,7 @@ MODEL = "coverage"
 # mean, and how many neighbours are likely tiles; then, the same for all cells, how clear the likely tiles are.
 FEATURES = (
     *("tile", "middle", "corners", "class", "unlike the table"),
-    *("tile to the rim", "castle", "visible", "astray"),
+    *("tile to the rim", "castle", "visible", "astray", "turned"),
     *("castle read", "best terrain read", "class at a glance"),
     *("neighbour 1", "neighbour 2", "neighbour 3", "neighbour 4", "diagonal neighbours", "likely neighbours"),
     *("tiles of all", "middles of all", "judgement of all", "size", "middle to those of all"),
@@ -94,6 +94,7 @@ def features(scores: CellScores, cells: Sequence[Cell], read: Read) -> Floats:
         scores.castle[y, x],
         scores.visible[y, x],
         np.minimum(scores.astray[y, x], COVERAGE.most_astray),
+        scores.turned[y, x],
         castle,
         np.max(terrain, axis=0),
         log_odds(1 - read.glance[:, -1], EXTENT.class_cap),

@@ -133,7 +133,7 @@ def read_drawn(classifier: Classifier, scenes: int = DRAWN_SCENES) -> tuple[list
                     crops.extend(cut)
                     readings += _drawn_readings(source, name, symbols, classifier.probabilities(cut))
                     crops.extend(cut)
-                    together = classifier.probabilities_together(cut)
+                    together = classifier.probabilities_together(cut, quads)
                     readings += _drawn_readings(source + TOGETHER, name, symbols, together)
     return readings, crops
 

@@ -88,8 +88,10 @@ class CellScores:
     strange: Floats
     # How far each square lies from its cell, in squares (rows, columns, 2).
     shift: Floats
-    # How far what is marked in a cell lies from where the grid has it, in squares.
+    # How far what is marked in a cell lies from where the grid has it, in squares, and how far its own grid is turned
+    # against this one, in degrees (0 to 45).
     astray: Floats
+    turned: Floats
 
     @property
     def cells(self) -> list[Cell]:
@@ -113,6 +115,12 @@ def agreement(maps: Maps, step: float) -> Plane:
     turn = np.clip((cosine - low) / (high - low), 0, 1)
     ratio = (log_step - np.log(step / MAPS.unit_step)) / EXTENT.step_spread
     return np.asarray(turn * np.exp(-0.5 * ratio**2), np.float32)
+
+
+def turn_against(product: npt.NDArray[np.complex128]) -> Floats:
+    """How far grids with these means of u²v² are turned against the axes, in degrees (0 to 45)."""
+    # Steps along the axes have u²v² = -1.
+    return np.asarray(np.degrees(np.abs(np.angle(-product))) / 4)
 
 
 def cell_means(plane: Plane, step: float, border: float, shape: tuple[int, int], core: float) -> Floats:

@@ -174,7 +174,7 @@ def glanced_at(pyramid: Pyramid, models: LocateModels, straight: Straight) -> La
     if not picked:
         return None
     quads = own_quads(straight.matrix, straight.scores, picked)
-    glance = models.classifier.at_a_glance(cut_squares(pyramid.levels[0], quads))
+    glance = models.classifier.at_a_glance(cut_squares(pyramid.levels[0], quads), quads)
     evidence = Evidence(straight, picked, side_lengths(quads), glance)
     lattice = _lattice(pyramid, models.coverage, evidence, glance.probabilities)
     if lattice is None or not lattice.clear:

@@ -216,7 +216,7 @@ def _probabilities(photo: Photo, lattice: Lattice, models: LocateModels) -> Floa
     # The table around a kingdom is seen with it: what lies there tells how bare table looks.
     seen = np.concatenate([quads, _table_around(photo, lattice)])
     with _asking:
-        read = models.classifier.probabilities_together(cut_squares(photo.image, seen))
+        read = models.classifier.probabilities_together(cut_squares(photo.image, seen), seen)
     return read[: len(quads)].reshape(*lattice.shape, -1)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.extent import EXTENT, CellScores, Plane, agreement, cell_means, connected
+from vision.extent import EXTENT, CellScores, Plane, agreement, cell_means, connected, turn_against
 from vision.lattice import Cell, Floats, Patch, fit_homography, lie_on, project
 from vision.likeness import unlike_table
 from vision.locator import MAPS, Locator
@@ -213,8 +213,10 @@ def _cell_scores(seen: Look, pyramid: Pyramid, origin: Cell, shape: tuple[int, i
     corners = np.mean([corner[y : y + rows, x : x + columns] for x in (0, 1) for y in (0, 1)], axis=0)
     bare = (np.maximum(tile, middle) < STRAIGHT.surely_bare) & (visible > STRAIGHT.surely_visible)
     strange = unlike_table(seen.picture, STRAIGHT.step, STRAIGHT.border, shape, bare)
+    product = [cell_means(maps.grid[part] * maps.mask * inside, step, border, shape, core) for part in (2, 3)]
+    turned = turn_against(product[0] + 1j * product[1])
     shift, astray = _shifts(seen, shape), _astray(seen, shape)
-    return CellScores(origin, tile, rim_tile, castle, visible, middle, corners, strange, shift, astray)
+    return CellScores(origin, tile, rim_tile, castle, visible, middle, corners, strange, shift, astray, turned)
 
 
 def _marks(plane: Plane, shape: tuple[int, int], offset: float) -> Floats:

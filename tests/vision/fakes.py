@@ -48,7 +48,10 @@ class ColourClassifier:
         self.sure = sure
         self.asked = 0
 
-    def probabilities_together(self, crops: Sequence[Pixels] | Pixels) -> npt.NDArray[np.float64]:
+    def probabilities_together(
+        self, crops: Sequence[Pixels] | Pixels, quads: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float64]:
+        assert np.shape(quads) == (len(crops), 4, 2)
         self.asked += 1
         colours = np.array([colour_of(code) for code in range(len(CELLS_OF_CLASSES))], float)
         rows = []

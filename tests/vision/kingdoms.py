@@ -100,3 +100,9 @@ def random_board(rng: np.random.Generator, height: int, width: int, classes: int
         chosen = rng.choice(CLASS_COUNT, classes, replace=False, p=likely / likely.sum())
         grid[r, c, chosen] = rng.dirichlet(np.ones(classes))
     return grid
+
+
+def side_by_side(count: int, side: float = 60.0, columns: int = 7) -> npt.NDArray[np.float64]:
+    """The corners of so many squares laid row by row: (count, 4, 2)."""
+    places = np.array([divmod(index, columns)[::-1] for index in range(count)], np.float64).reshape(-1, 1, 2)
+    return (places + np.array([[0, 0], [1, 0], [1, 1], [0, 1]])) * side

@@ -10,6 +10,7 @@ import pytest
 
 from engine import SQUARES, KingdominoError
 from tests.vision.damage import DAMAGES, copy_readers, damage
+from tests.vision.kingdoms import side_by_side
 from vision.classify import CLASSES, READING, Classifier, Head, _in_usual_light
 from vision.models import MODELS_DIR, ModelError, read_model, write_model
 from vision.rectify import CROP
@@ -157,26 +158,34 @@ def test_squares_of_one_kingdom_are_also_seen_in_the_usual_light(classifier: Cla
     relit = _in_usual_light(dim, dim)
     # What would be lighter than white is cut off, so the mean is nearly met.
     assert np.allclose(relit.mean(axis=(0, 1, 2)), usual, rtol=0.12)
-    together, apart = classifier.probabilities_together(dim), classifier.probabilities(dim)
+    together, apart = classifier.probabilities_together(dim, side_by_side(len(dim))), classifier.probabilities(dim)
     assert np.allclose(together.sum(axis=1), 1)
     doubtful = apart.max(axis=1) < READING.second_look
     assert doubtful.any() and not np.allclose(together[doubtful], apart[doubtful], atol=1e-6)
     # Too few squares do not tell the light.
     few = dim[: READING.fewest_tiles - 1]
-    assert np.array_equal(classifier.probabilities_together(few), classifier.probabilities(few))
+    assert np.array_equal(classifier.probabilities_together(few, side_by_side(len(few))), classifier.probabilities(few))
 
 
 def test_a_reading_goes_on_from_a_glance(classifier: Classifier) -> None:
     rng = np.random.default_rng(3)
     tiles = OwnArt().deal(rng)
     crops = np.array([tiles.square(square, CROP.size, rng) * 0.4 for square in SQUARES]).astype(np.uint8)
-    glance = classifier.at_a_glance(crops)
+    quads = side_by_side(len(crops))
+    glance = classifier.at_a_glance(crops, quads)
     kept = glance.probabilities.copy()
     assert np.allclose(kept.sum(axis=1), 1)
-    assert np.array_equal(classifier.read_thoroughly(glance), classifier.probabilities_together(crops))
+    assert np.array_equal(classifier.read_thoroughly(glance), classifier.probabilities_together(crops, quads))
     assert np.array_equal(glance.probabilities, kept)
     assert classifier.at_a_glance([]).probabilities.shape == (0, 18)
-    assert classifier.probabilities_together([]).shape == (0, 18)
+    assert classifier.probabilities_together([], quads[:0]).shape == (0, 18)
+
+
+def test_squares_whose_places_are_not_known_cannot_be_read_together(classifier: Classifier) -> None:
+    glance = classifier.at_a_glance(noise(9, 64, 64, 3))
+    assert len(glance.doubtful)
+    with pytest.raises(ValueError, match="corners"):
+        classifier.read_thoroughly(glance)
 
 
 def test_a_head_survives_its_file() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.vision.damage import DAMAGES, copy_readers, damage
+from tests.vision.kingdoms import side_by_side
 from vision.classify import CLASSES, EMPTY_CLASS, Classifier, Glance
 from vision.company import KINDS, Company, Seen, features
 from vision.layers import MOST, Layers
@@ -25,10 +27,11 @@ def classifier() -> Classifier:
 
 
 def seen(read: np.ndarray, colours: list[tuple[int, int, int]]) -> Seen:
-    """Squares of plain colours of which this was read, with embeddings that point as their colours do."""
+    """Squares of plain colours in a row of which this was read, with embeddings that point as their colours do."""
     crops = np.array([np.full((64, 64, 3), colour) for colour in colours], np.uint8)
     embeddings = np.array(colours, np.float32)
-    return Seen(crops, embeddings, len(colours), read, read, read)
+    quads = side_by_side(len(colours), columns=len(colours))
+    return Seen(crops, quads, embeddings, len(colours), read, read, read)
 
 
 def surely(*codes: int) -> np.ndarray:
@@ -42,11 +45,13 @@ def zero(width: int) -> Company:
     return Company(Layers(np.zeros(width), np.ones(width), (np.zeros((width, classes)),), (np.zeros(classes),)))
 
 
-def scene_squares(seed: int) -> tuple[np.ndarray, list[str]]:
+def scene_squares(seed: int) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Squares of a drawn kingdom and its table, their corners, and what they show."""
     rng = np.random.default_rng(seed)
     scene = random_scene(rng, OwnArt(), n_kingdoms=1, size=(900, 700))
     quads, symbols = readable_squares(scene, scene.kingdoms[0], rng)
-    return cut_squares(scene.image, quads.reshape(-1, 4, 2)), symbols
+    quads = quads.reshape(-1, 4, 2)
+    return cut_squares(scene.image, quads), quads, symbols
 
 
 def test_kinds_are_the_terrains_the_castle_and_bare_table_last() -> None:
@@ -67,10 +72,41 @@ def test_a_square_is_never_compared_with_itself() -> None:
 
 
 def test_the_order_of_the_squares_does_not_matter(classifier: Classifier) -> None:
-    crops, _ = scene_squares(6)
+    crops, quads, _ = scene_squares(6)
     order = np.random.default_rng(1).permutation(len(crops))
     dim = (crops * 0.4).astype(np.uint8)
-    assert np.allclose(classifier.probabilities_together(dim[order]), classifier.probabilities_together(dim)[order])
+    mixed = classifier.probabilities_together(dim[order], quads[order])
+    assert np.allclose(mixed, classifier.probabilities_together(dim, quads)[order])
+
+
+def test_squares_close_by_tell_more_than_those_far_away() -> None:
+    """The one asked is the first of a row; a wheat of its own colour lies beside it, others, much darker, far off."""
+    read = surely(WHEAT, WHEAT, GRASS, GRASS, WHEAT, WHEAT, WHEAT)
+    light, dark = (60, 200, 220), (20, 70, 80)
+    colours = [light, light, (50, 150, 120), (50, 150, 120), dark, dark, dark]
+    near, far = seen(read, colours), seen(read, [light, dark, *colours[2:6], light])
+    asked = np.array([0])
+    first, second = features(near, asked)[0], features(far, asked)[0]
+    kinds = len(KINDS)
+    # All that is said of the kingdom as a whole is the same in both; what lies close by is not.
+    whole = first.size - 2 * (3 * kinds + kinds + 3 + 1) - kinds - 1
+    assert np.allclose(first[:whole], second[:whole])
+    wheat = whole + 3 * KINDS.index("w")
+    assert np.abs(first[wheat : wheat + 3]).max() < 0.1
+    assert np.abs(second[wheat : wheat + 3]).min() > 0.5
+
+
+def test_where_a_photo_is_taken_from_and_how_large_it_is_hardly_matters() -> None:
+    read = surely(WHEAT, GRASS, GRASS, EMPTY_CLASS, WHEAT, GRASS, WHEAT, GRASS)
+    colours = [(40, 160, 190), (50, 150, 120), (60, 150, 110), (90, 90, 90)] * 2
+    squares = replace(seen(read, colours), quads=side_by_side(8, columns=4))
+    asked = np.arange(8)
+    expected = features(squares, asked)
+    turned = np.stack([-squares.quads[..., 1], squares.quads[..., 0]], axis=-1)
+    assert np.allclose(features(replace(squares, quads=turned * 3 + 500), asked)[:, :-1], expected[:, :-1])
+    # From some size on a larger photo shows no more of a square.
+    large = [features(replace(squares, quads=squares.quads * factor), asked) for factor in (2, 9)]
+    assert np.allclose(large[0], large[1])
 
 
 def test_a_network_of_zeros_changes_nothing() -> None:
@@ -82,8 +118,8 @@ def test_a_network_of_zeros_changes_nothing() -> None:
 
 
 def test_only_doubtful_squares_are_corrected(classifier: Classifier) -> None:
-    crops, _ = scene_squares(6)
-    glance = classifier.at_a_glance((crops * 0.3).astype(np.uint8))
+    crops, quads, _ = scene_squares(6)
+    glance = classifier.at_a_glance((crops * 0.3).astype(np.uint8), quads)
     sure = np.setdiff1d(np.arange(len(crops)), glance.doubtful)
     assert len(sure) and len(glance.doubtful)
     together = classifier.read_together(glance)
@@ -101,12 +137,12 @@ def test_where_nothing_is_doubtful_nothing_is_asked(classifier: Classifier) -> N
 def test_drawn_squares_are_read_better_in_company(classifier: Classifier) -> None:
     alone = together = total = 0
     for seed in range(40, 70):
-        crops, symbols = scene_squares(seed)
+        crops, quads, symbols = scene_squares(seed)
         if not symbols:
             continue
         truth = np.array([CLASSES.index(symbol) for symbol in symbols])
         alone += int((classifier.probabilities(crops).argmax(axis=1) == truth).sum())
-        together += int((classifier.probabilities_together(crops).argmax(axis=1) == truth).sum())
+        together += int((classifier.probabilities_together(crops, quads).argmax(axis=1) == truth).sum())
         total += len(truth)
     assert total > 500
     assert together > alone

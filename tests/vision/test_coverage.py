@@ -42,6 +42,7 @@ def scores() -> CellScores:
         strange=plane(0.0, -0.6),
         shift=np.zeros((SIDE, SIDE, 2)),
         astray=plane(0.03, 0.0),
+        turned=plane(1.0, 20.0),
     )
 
 

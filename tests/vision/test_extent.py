@@ -11,6 +11,7 @@ from vision.extent import (
     choose_cells,
     connected,
     first_odds,
+    turn_against,
     weighed,
     with_castles,
     without_loose,
@@ -150,6 +151,13 @@ def test_a_likely_castle_is_a_tile_although_the_mask_doubts_it() -> None:
     odds = with_castles(np.array([-0.7, -0.7, 5.0]), np.array([0.9, 0.2, 0.9]))
     assert odds[0] > 0 > odds[1]
     assert odds[2] == 5.0
+
+
+def test_a_grid_turned_against_another_is_told_by_how_far_at_the_most_an_eighth_of_a_turn() -> None:
+    turns = np.array([0.0, 4.0, -4.0, 15.0, 44.0, 60.0, 90.0, 180.0])
+    u = np.exp(1j * np.radians(turns))
+    product = (u * (1j * u)) ** 2
+    assert np.allclose(turn_against(0.3 * product), [0, 4, 4, 15, 44, 30, 0, 0], atol=1e-5)
 
 
 def test_what_lies_off_a_steady_grid_is_a_loose_domino() -> None:

@@ -53,9 +53,9 @@ def test_the_table_around_marked_corners_is_seen_too() -> None:
     asked: list[int] = []
 
     class Counting(ColourClassifier):
-        def probabilities_together(self, crops: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
+        def probabilities_together(self, crops: Sequence[np.ndarray] | np.ndarray, quads: np.ndarray) -> np.ndarray:
             asked.append(len(crops))
-            return super().probabilities_together(crops)
+            return super().probabilities_together(crops, quads)
 
     models = replace(fake_models(), classifier=Counting())  # type: ignore[arg-type]
     assert read(KINGDOM, models=models).kingdom == KINGDOM
@@ -242,11 +242,11 @@ def test_networks_are_asked_by_one_thread_at_a_time() -> None:
     busy = threading.Lock()
 
     class Alone(ColourClassifier):
-        def probabilities_together(self, crops: object) -> np.ndarray:
+        def probabilities_together(self, crops: object, quads: np.ndarray) -> np.ndarray:
             assert busy.acquire(blocking=False), "two threads asked the network at once"
             try:
                 time.sleep(0.02)
-                return super().probabilities_together(crops)  # type: ignore[arg-type]
+                return super().probabilities_together(crops, quads)  # type: ignore[arg-type]
             finally:
                 busy.release()
 

@@ -21,8 +21,14 @@ def classifier() -> Classifier:
 @pytest.fixture(scope="module")
 def dim() -> np.ndarray:
     """Squares of one kingdom in bad light: some are read surely, some not."""
-    crops, _ = scene_squares(6)
+    crops, _, _ = scene_squares(6)
     return (crops * 0.3).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def places() -> np.ndarray:
+    """Their corners in the photo."""
+    return scene_squares(6)[1]
 
 
 def test_the_shipped_reader_asks_all_folds_and_a_fold_asks_nobody(classifier: Classifier) -> None:
@@ -32,22 +38,24 @@ def test_the_shipped_reader_asks_all_folds_and_a_fold_asks_nobody(classifier: Cl
     assert Classifier.load(in_company=False).others == ()
 
 
-def test_a_doubtful_square_is_the_mean_of_all_opinions(classifier: Classifier, dim: np.ndarray) -> None:
-    glance = classifier.at_a_glance(dim)
+def test_a_doubtful_square_is_the_mean_of_all_opinions(
+    classifier: Classifier, dim: np.ndarray, places: np.ndarray
+) -> None:
+    glance = classifier.at_a_glance(dim, places)
     own = classifier.read_together(glance)
     doubtful = np.flatnonzero(own.max(axis=1) < READING.ask_others)
-    opinions = [own, *(other.read_together(other.at_a_glance(dim), doubtful) for other in classifier.others)]
+    opinions = [own, *(other.read_together(other.at_a_glance(dim, places), doubtful) for other in classifier.others)]
     thorough = classifier.read_thoroughly(glance)
     assert len(doubtful)
     assert np.allclose(thorough[doubtful], np.mean(opinions, axis=0)[doubtful])
     assert not np.allclose(thorough[doubtful], opinions[0][doubtful])
-    assert np.array_equal(thorough, classifier.probabilities_together(dim))
+    assert np.array_equal(thorough, classifier.probabilities_together(dim, places))
 
 
 def test_where_only_some_squares_are_asked_for_the_others_stay_as_glanced_at(
-    classifier: Classifier, dim: np.ndarray
+    classifier: Classifier, dim: np.ndarray, places: np.ndarray
 ) -> None:
-    glance = classifier.at_a_glance(dim)
+    glance = classifier.at_a_glance(dim, places)
     asked, left = glance.doubtful[::2], glance.doubtful[1::2]
     some, every = classifier.read_together(glance, asked), classifier.read_together(glance)
     assert len(asked) and len(left)
@@ -57,8 +65,8 @@ def test_where_only_some_squares_are_asked_for_the_others_stay_as_glanced_at(
     assert np.abs(some[asked] - every[asked]).mean() < 0.3 * np.abs(glance.probabilities[asked] - every[asked]).mean()
 
 
-def test_a_sure_square_is_not_asked_about(classifier: Classifier, dim: np.ndarray) -> None:
-    glance = classifier.at_a_glance(dim)
+def test_a_sure_square_is_not_asked_about(classifier: Classifier, dim: np.ndarray, places: np.ndarray) -> None:
+    glance = classifier.at_a_glance(dim, places)
     own = classifier.read_together(glance)
     sure = own.max(axis=1) >= READING.ask_others
     assert sure.any()
@@ -80,10 +88,10 @@ def test_squares_by_themselves_are_asked_about_too(classifier: Classifier, dim: 
 def test_the_truth_surprises_all_readers_together_less_than_one(classifier: Classifier) -> None:
     single = thorough = total = 0.0
     for seed in range(100, 140):
-        crops, symbols = scene_squares(seed)
+        crops, quads, symbols = scene_squares(seed)
         if symbols:
             truth = (np.arange(len(symbols)), [CLASSES.index(symbol) for symbol in symbols])
-            glance = classifier.at_a_glance(crops)
+            glance = classifier.at_a_glance(crops, quads)
             single -= float(np.log(classifier.read_together(glance)[truth]).sum())
             thorough -= float(np.log(classifier.read_thoroughly(glance)[truth]).sum())
             total += len(symbols)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from vision.classify import CLASSES, EMPTY_CLASS
-from vision.scenes import OwnArt, random_scene
+from vision.rectify import grid_quads
+from vision.scenes import OwnArt, SceneConfig, random_scene
 
 pytestmark = [pytest.mark.training, pytest.mark.usefixtures("one_thread")]
 
@@ -39,8 +40,8 @@ def test_cells_around_a_kingdom_are_cut_with_their_truth() -> None:
     rng = np.random.default_rng(8)
     scene = random_scene(rng, OwnArt(), n_kingdoms=1, size=(900, 700))
     truth = scene.kingdoms[0]
-    crops, classes = cells_of(scene, truth, rng)
-    assert crops.shape == (len(classes), 64, 64, 3)
+    quads, classes = cells_of(scene, truth, rng)
+    assert quads.shape == (len(classes), 4, 2)
     tiles = sorted(CLASSES[index] for index in classes if index not in (-1, EMPTY_CLASS))
     assert tiles == sorted(truth.kingdom.cell(row, column).symbol for row, column in truth.quads)
     # Every cell that touches a tile is asked, also at a corner, so there is bare table on all sides.
@@ -58,6 +59,28 @@ def test_a_fit_learns_to_correct_what_was_read() -> None:
     assert (company.corrections(seen, read).argmax(axis=1) == classes).mean() > 0.95
     again = fit({"seen": seen, "read": read, "classes": classes}, FIT)
     assert company.layers.to_bytes() == again.layers.to_bytes()
+
+
+def test_a_loose_domino_covers_no_cell_of_the_kingdom_it_lies_beside() -> None:
+    from vision.training.extent import covered_cells
+
+    beside = 0
+    for seed in range(20):
+        config = SceneConfig(size=(600, 500), stray_share=1.0)
+        scene = random_scene(np.random.default_rng(seed), OwnArt(), n_kingdoms=1, config=config)
+        truth = scene.kingdoms[0]
+        shape = truth.kingdom.height, truth.kingdom.width
+        quads = np.asarray(grid_quads(truth.corners, *shape), np.float64)
+        covered = covered_cells(scene, quads).reshape(shape)
+        tiles = np.zeros(shape, int)
+        tiles[tuple(np.array(list(truth.quads)).T)] = 1
+        assert (covered == tiles).all()
+        middles = np.array([stray.quad.mean(axis=0) for stray in scene.stray])
+        apart = np.linalg.norm(quads.mean(axis=1)[:, None] - middles, axis=-1)
+        beside += int((apart.min(axis=1) < 0.3 * np.sqrt(truth.area / len(quads))).sum())
+        # On its own grid it is a tile as any other.
+        assert (covered_cells(scene, np.array([stray.quad for stray in scene.stray], np.float64)) == 1).all()
+    assert beside
 
 
 def test_a_judge_learns_which_cells_are_covered() -> None:

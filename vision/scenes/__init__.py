@@ -5,7 +5,7 @@ from .compose import compose
 from .config import CASTLE_COLOURS, CastleColour, SceneConfig
 from .errors import SceneError
 from .real import RealTiles
-from .rolled import mistaken, random_kingdoms, random_scene
+from .rolled import mistaken, random_kingdoms, random_scene, shuffled
 from .sources import Tiles, TileSource
 from .truth import KingdomTruth, Scene, Stray
 
@@ -25,4 +25,5 @@ __all__ = [
     "mistaken",
     "random_kingdoms",
     "random_scene",
+    "shuffled",
 ]

@@ -70,3 +70,15 @@ def mistaken(kingdom: Kingdom, rng: np.random.Generator) -> Kingdom:
     for (r1, c1), (r2, c2) in zip(first, second, strict=True):
         rows[r1][c1], rows[r2][c2] = rows[r2][c2], rows[r1][c1]
     return Kingdom(tuple(tuple(row) for row in rows))
+
+
+def shuffled(kingdom: Kingdom, rng: np.random.Generator) -> Kingdom:
+    """The kingdom with its dominoes in each other's places, either way round: no rule of connection holds in it."""
+    places = [cells for cells in cut(kingdom, rng) if len(cells) == 2]
+    rows = [list(row) for row in kingdom.rows]
+    halves = [[rows[r][c] for r, c in place] for place in places]
+    for place, source in zip(places, rng.permutation(len(places)), strict=True):
+        way = 1 if rng.random() < 0.5 else -1
+        for (r, c), cell in zip(place, halves[source][::way], strict=True):
+            rows[r][c] = cell
+    return Kingdom(tuple(tuple(row) for row in rows))

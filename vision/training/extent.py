@@ -33,7 +33,7 @@ from vision.looks import Pyramid
 from vision.models import read_model, write_model
 from vision.patches import find_patches, first_look
 from vision.rectify import cut_squares
-from vision.scenes import OwnArt, RealTiles, Scene, TileSource, random_scene
+from vision.scenes import OwnArt, RealTiles, Scene, SceneConfig, TileSource, random_scene
 from vision.straighten import looked_at_carefully, straightened
 from vision.training.layers import FitConfig, fit
 from vision.training.parts import Arrays, Parts, in_parts, joined
@@ -47,9 +47,15 @@ HELD_BACK = 2
 OWN_ART_SHARE = 0.2
 # How often a scene shows 1, 2, 3 or 4 kingdoms.
 KINGDOM_COUNTS = (0.8, 0.1, 0.05, 0.05)
-# A cell counts as covered when a tile's middle is nearer to its own than this share of a square; when none is
-# nearer than the second share it counts as bare. Others lie on a grid that does not fit and are left out.
+# Loose dominoes lie beside more of these kingdoms than beside others: they are what is hardest to tell from them.
+STRAY_SHARE = 0.6
+# A cell counts as covered when the corners of a kingdom's tile are nearer to its own than the first share of a square;
+# when no such tile's middle is nearer than the second share it counts as bare. Others lie on a grid that does not fit
+# and are left out.
 NEAR, FAR = 0.3, 0.7
+# A loose domino covers only the cells of its own grid, whose corners are nearer to its own than this: it is none of a
+# kingdom that it happens to lie beside.
+SAME_GRID = 0.15
 FIT = FitConfig(hidden=(32, 32), dropout=0.1, weight_decay=0.05, learning_rate=3e-3, epochs=25, batch=512, seed=SEED)
 
 
@@ -108,7 +114,7 @@ def cells_of_scenes() -> list[Arrays]:
 
 def _recipe() -> str:
     """A name for what decides what is seen: the networks, and how they are asked."""
-    told = (_versions(), COVERAGE, EXTENT, FEATURES, KINGDOM_COUNTS, OWN_ART_SHARE)
+    told = (_versions(), COVERAGE, EXTENT, FEATURES, KINGDOM_COUNTS, OWN_ART_SHARE, STRAY_SHARE, NEAR, FAR, SAME_GRID)
     return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
 
@@ -124,7 +130,8 @@ def cells_of(seed: int) -> Arrays:
     size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
     source: TileSource = OwnArt() if rng.random() < OWN_ART_SHARE else _tiles()
     count = 1 + int(rng.choice(len(KINGDOM_COUNTS), p=KINGDOM_COUNTS))
-    scene = random_scene(rng, source, n_kingdoms=count, size=size)
+    config = SceneConfig(size=size, stray_share=STRAY_SHARE)
+    scene = random_scene(rng, source, n_kingdoms=count, config=config)
     networks = _networks()
     pyramid = Pyramid(scene.image)
     seen, covered = [np.zeros((0, len(FEATURES)), np.float32)], [np.zeros(0, bool)]
@@ -138,25 +145,32 @@ def cells_of(seed: int) -> Arrays:
         if not cells:
             continue
         quads = own_quads(straight.matrix, straight.scores, cells)
-        glance = networks.classifier.at_a_glance(cut_squares(scene.image, quads))
+        glance = networks.classifier.at_a_glance(cut_squares(scene.image, quads), quads)
         read = Read(glance.probabilities, networks.classifier.read_together(glance), side_lengths(quads))
-        truth = _covered(scene, quads)
+        truth = covered_cells(scene, quads)
         known = truth >= 0
         seen.append(features(straight.scores, cells, read)[known].astype(np.float32))
         covered.append(truth[known] == 1)
     return {"seen": np.concatenate(seen), "covered": np.concatenate(covered)}
 
 
-def _covered(scene: Scene, quads: Floats) -> npt.NDArray[np.int64]:
-    """For each cell 1 where a tile lies, 0 where none does, -1 where the grid does not fit."""
-    tiles = [quad for truth in scene.kingdoms for quad in truth.quads.values()]
-    tiles += [stray.quad for stray in scene.stray]
-    middles = np.array([np.asarray(tile).mean(0) for tile in tiles]).reshape(-1, 2)
+def covered_cells(scene: Scene, quads: Floats) -> npt.NDArray[np.int64]:
+    """For each cell 1 where a tile of its grid lies, 0 where none does, -1 where the grid does not fit."""
+    laid = np.array([quad for truth in scene.kingdoms for quad in truth.quads.values()], np.float64).reshape(-1, 4, 2)
+    loose = np.array([stray.quad for stray in scene.stray], np.float64).reshape(-1, 4, 2)
     result = np.zeros(len(quads), np.int64)
-    for index, (quad, side) in enumerate(zip(quads, side_lengths(quads), strict=True)):
-        distance = np.linalg.norm(middles - quad.mean(0), axis=1).min(initial=np.inf) / (side + 1e-6)
-        result[index] = 1 if distance < NEAR else 0 if distance > FAR else -1
+    for index, (quad, side) in enumerate(zip(quads, side_lengths(quads) + 1e-6, strict=True)):
+        if _corners_apart(quad, laid) < NEAR * side or _corners_apart(quad, loose) < SAME_GRID * side:
+            result[index] = 1
+        elif np.linalg.norm(laid.mean(axis=1) - quad.mean(axis=0), axis=1).min(initial=np.inf) <= FAR * side:
+            result[index] = -1
     return result
+
+
+def _corners_apart(quad: Floats, others: Floats) -> float:
+    """How far the corners of a square are from those of the nearest of others, whichever way round."""
+    turned = np.stack([np.roll(others, turns, axis=1) for turns in range(4)])
+    return float(np.linalg.norm(turned - quad, axis=-1).max(axis=2).min(initial=np.inf))
 
 
 @functools.cache

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from engine import DOMINOES, Kingdom, Square, verify
-from vision.scenes import OwnArt, SceneConfig, compose, mistaken, random_kingdoms, random_scene
+from vision.scenes import OwnArt, SceneConfig, compose, mistaken, random_kingdoms, random_scene, shuffled
 from vision.scenes.__main__ import contact_sheet, main
 from vision.scenes.layout import cut
 from vision.scenes.tables import KINDS, WEIGHTS, texture
@@ -119,6 +119,19 @@ def test_mistakes_keep_the_dominoes_but_not_always_the_rules() -> None:
     assert all(verdict.tileable for verdict in verdicts)
     assert any(verdict.legal is False for verdict in verdicts)
     assert mistaken(Kingdom.from_notation("Cf1w"), np.random.default_rng(0)).notation == "Cf1w"
+
+
+def test_a_shuffled_kingdom_has_the_same_dominoes_in_the_same_places_and_no_rule() -> None:
+    kingdom = Kingdom.from_notation("l1ff1ff/lg2ggf/w1wggC/s2ww1ww/s1wwm3m1")
+    others = [shuffled(kingdom, np.random.default_rng(seed)) for seed in range(12)]
+    verdicts = [verify(other) for other in others]
+    assert all(verdict.tileable for verdict in verdicts)
+    assert sum(verdict.legal is False for verdict in verdicts) > 6
+    for other in others:
+        assert other.castle == kingdom.castle
+        assert sorted(cell.symbol for _, cell in other) == sorted(cell.symbol for _, cell in kingdom)
+    assert shuffled(kingdom, np.random.default_rng(3)) == others[3]
+    assert len({other.notation for other in others}) == 12
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
