@@ -188,6 +188,6 @@ def _colours(crops: Pixels) -> tuple[Floats, Floats]:
     return np.asarray(values.mean(axis=(1, 2)), np.float64), np.asarray(values.std(axis=(1, 2)), np.float64)
 
 
-def log_of(probabilities: Floats) -> Floats:
+def log_of(probabilities: npt.NDArray[np.floating[Any]]) -> Floats:
     """Logarithms of probabilities, none of them endless."""
-    return np.asarray(np.log(np.maximum(probabilities, COMPANY.least)))
+    return np.asarray(np.log(np.maximum(probabilities, COMPANY.least)), np.float64)

@@ -29,6 +29,7 @@ REMEDY = "Restore the folder 'models' from the project's repository, or train ag
 COMMANDS = {
     "folds/": "make folds",
     "company": "python -m vision.training company",
+    "kingdom": "python -m vision.training kingdom",
     "coverage": "python -m vision.training extent",
     "castle_colour": "python -m vision.training castle",
 }

@@ -12,7 +12,8 @@ DAMAGES = ("truncated", "altered", "missing")
 
 def copy_readers(folder: Path) -> None:
     """Copy the square readers, the shipped one and those of the folds, with what they need, to be damaged."""
-    for path in (MODELS_DIR / MANIFEST, MODELS_DIR / "company.npz", *sorted(MODELS_DIR.rglob("classifier*"))):
+    needed = [path for name in ("company.*", "kingdom.*", "classifier*") for path in sorted(MODELS_DIR.rglob(name))]
+    for path in (MODELS_DIR / MANIFEST, *needed):
         copy = folder / path.relative_to(MODELS_DIR)
         copy.parent.mkdir(exist_ok=True)
         shutil.copy(path, copy)

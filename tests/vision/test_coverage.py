@@ -101,7 +101,8 @@ def test_a_tile_that_the_maps_hardly_see_is_covered_where_it_is_read_surely(cove
 
 def test_it_learnt_from_the_networks_that_ship() -> None:
     _, entry = read_model("coverage")
-    assert entry["networks"] == [read_model(name)[1]["version"] for name in ("locator", "classifier", "company")]
+    networks = ("locator", "classifier", "company", "kingdom")
+    assert entry["networks"] == [read_model(name)[1]["version"] for name in networks]
 
 
 @pytest.mark.parametrize("how", DAMAGES)

@@ -48,19 +48,6 @@ def test_cells_around_a_kingdom_are_cut_with_their_truth() -> None:
     assert (classes == EMPTY_CLASS).sum() >= 10
 
 
-def test_a_fit_learns_to_correct_what_was_read() -> None:
-    from vision.training.company import FIT, fit
-
-    rng = np.random.default_rng(3)
-    classes = rng.integers(0, len(CLASSES), 600)
-    seen = np.eye(len(CLASSES), dtype=np.float32)[classes] + rng.normal(0, 0.1, (600, len(CLASSES))).astype(np.float32)
-    read = np.full((600, len(CLASSES)), 1 / len(CLASSES))
-    company = fit({"seen": seen, "read": read, "classes": classes}, FIT)
-    assert (company.corrections(seen, read).argmax(axis=1) == classes).mean() > 0.95
-    again = fit({"seen": seen, "read": read, "classes": classes}, FIT)
-    assert company.layers.to_bytes() == again.layers.to_bytes()
-
-
 def test_a_loose_domino_covers_no_cell_of_the_kingdom_it_lies_beside() -> None:
     from vision.training.extent import covered_cells
 

@@ -36,8 +36,6 @@ _OUTLIERS = 0.04
 # How far a picture is moved towards its class's usual colours, per channel of Lab.
 _PULL = 0.75
 _BOARD_CELL = 100
-# Shares of scenes laid of the photographed dominoes alone, of crops alone; the others mix them.
-_DOMINOES_ONLY, _CROPS_ONLY = 0.5, 0.2
 _CASTLE_FILES: dict[CastleColour, tuple[str, ...]] = {
     "blue": ("castle_b.jpg", "castle_b_-_kopi.jpg"),
     "green": ("castle_g.jpg", "castle_g_-_kopi.jpg"),
@@ -52,13 +50,15 @@ class RealTiles:
 
     `split` keeps the files whose names hash to measuring apart from training; `exclude` names folds whose
     boards are left out (with "measure", only the boards of those folds are taken); `extra` adds crops of
-    whole photos, by square or castle, chosen by the caller; `boards` False leaves all boards out.
+    whole photos, by square or castle, chosen by the caller; `boards` False leaves all boards out. `alone` are the
+    shares of scenes laid of the photographed dominoes alone and of crops alone; the others mix them.
     """
 
     split: Split = "all"
     exclude: Collection[int] = ()
     extra: Mapping[Kind, Sequence[Picture]] = field(default_factory=dict)
     boards: bool = True
+    alone: tuple[float, float] = (0.5, 0.2)
     _kept: dict[Kind, list[Picture]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -72,8 +72,8 @@ class RealTiles:
         """
         if self.split == "measure":
             return RealDeal(self, 1.0)
-        draw = rng.random()
-        share = 0.0 if draw < _DOMINOES_ONLY else 1.0 if draw < _DOMINOES_ONLY + _CROPS_ONLY else rng.uniform(0.1, 0.7)
+        draw, (dominoes, crops) = rng.random(), self.alone
+        share = 0.0 if draw < dominoes else 1.0 if draw < dominoes + crops else rng.uniform(0.1, 0.7)
         return RealDeal(self, share)
 
     def table(self, rng: np.random.Generator) -> Picture | None:

@@ -1,21 +1,22 @@
 """Training from the command line: ``python -m vision.training COMMAND``; ``--help`` after a command says more.
 
 ``classify`` and ``locate`` train one network each; ``all`` trains the models that ship, ``folds`` those for
-measuring. ``company`` trains what the squares of a kingdom tell about each other, ``extent`` what judges whether a tile
-lies on a cell, ``castle`` trains what tells a castle's colour, ``labels`` lists suspicious labels of
-single tiles.
+measuring. ``company`` trains what the squares of a kingdom tell about each other, ``kingdom`` what reads all its
+cells at once, ``extent`` what judges whether a tile lies on a cell, ``castle`` what tells a castle's colour;
+``labels`` lists suspicious labels of single tiles.
 """
 
 from __future__ import annotations
 
 import sys
 
-from vision.training import castle, classify, company, extent, locate, square_labels
+from vision.training import castle, classify, company, extent, kingdom, locate, square_labels
 
 COMMANDS = {
     "classify": classify.main,
     "locate": locate.main,
     "company": company.main,
+    "kingdom": kingdom.main,
     "extent": extent.main,
     "castle": castle.main,
     "labels": square_labels.main,

@@ -93,15 +93,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     after = company.corrections(asked["seen"], asked["read"])
     accuracy = {
         "on": "doubtful squares of scenes held back, with training tiles",
-        "read alone": _right(asked["read"], asked["classes"]),
-        "read in company": _right(after, asked["classes"]),
+        "read alone": right_of(asked["read"], asked["classes"]),
+        "read in company": right_of(after, asked["classes"]),
     }
     entry = {
         "version": hashlib.sha256(company.layers.to_bytes()).hexdigest()[:12],
         "kinds": list(KINDS),
         "classes": list(CLASSES),
         "features": learnt["seen"].shape[1],
-        "readers": [_reader(fold).version for fold in READERS],
+        "readers": [reader_of(fold).version for fold in READERS],
         "seed": TRAINING.seed,
         "scenes": TRAINING.scenes,
         "squares": len(learnt["classes"]),
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{name}: {value}")
 
 
-def _right(read: Floats, classes: Ints) -> str:
+def right_of(read: Floats, classes: Ints) -> str:
     tile = classes != EMPTY_CLASS
     found = read.argmax(axis=1) == classes
     return f"{found[tile].sum()} of {tile.sum()} tiles, {found[~tile].sum()} of {(~tile).sum()} bare"
@@ -126,7 +126,7 @@ def lessons() -> list[Arrays]:
 
 def _recipe() -> str:
     """A name for what decides the lessons: how scenes are read and compared, and by which readers."""
-    readers = [_reader(fold).version for fold in READERS]
+    readers = [reader_of(fold).version for fold in READERS]
     told = repr((readers, READING, COMPANY, SCENE_SIZES, replace(TRAINING, scenes=0)))
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
@@ -137,16 +137,21 @@ def lessons_of(seed: int) -> Arrays:
     rng = np.random.default_rng(seed)
     # From scene to scene another pair of readers, so that all pairs meet all kinds of scenes.
     turns = (0, 1 + seed // len(READERS) % (len(READERS) - 1))[: TRAINING.readers]
-    source: TileSource = OwnArt() if rng.random() < TRAINING.own_art_share else _tiles()
-    size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
-    played = max(SIZES) if rng.random() < TRAINING.large_share else min(SIZES)
-    kingdoms = [shuffled(kingdom, rng) for kingdom in random_kingdoms(1, played, rng)]
-    scene = compose(kingdoms, source, rng, SceneConfig(size=size), sizes=[played])
+    scene = shuffled_scene(rng, _tiles(), TRAINING.own_art_share)
     quads, classes = cells_of(scene, scene.kingdoms[0], rng)
     crops = cut_squares(scene.image, quads)
     return joined(
-        [_lessons_of(_reader(READERS[(seed + turn) % len(READERS)]), crops, quads, classes) for turn in turns]
+        [_lessons_of(reader_of(READERS[(seed + turn) % len(READERS)]), crops, quads, classes) for turn in turns]
     )
+
+
+def shuffled_scene(rng: np.random.Generator, tiles: TileSource, own_art_share: float) -> Scene:
+    """A scene of one kingdom whose dominoes lie in each other's places, laid with these tiles or with our own art."""
+    source: TileSource = OwnArt() if rng.random() < own_art_share else tiles
+    size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
+    played = max(SIZES) if rng.random() < TRAINING.large_share else min(SIZES)
+    kingdoms = [shuffled(kingdom, rng) for kingdom in random_kingdoms(1, played, rng)]
+    return compose(kingdoms, source, rng, SceneConfig(size=size), sizes=[played])
 
 
 def _lessons_of(reader: Classifier, crops: Pixels, quads: Floats, classes: Ints) -> Arrays:
@@ -206,5 +211,5 @@ def _tiles() -> TileSource:
 
 
 @functools.cache
-def _reader(fold: int | None) -> Classifier:
+def reader_of(fold: int | None) -> Classifier:
     return Classifier.load(fold, in_company=False)

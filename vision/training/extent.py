@@ -120,7 +120,7 @@ def _recipe() -> str:
 
 def _versions() -> list[str]:
     """The versions of the networks that are listened to."""
-    return [str(read_model(name)[1]["version"]) for name in ("locator", "classifier", "company")]
+    return [str(read_model(name)[1]["version"]) for name in ("locator", "classifier", "company", "kingdom")]
 
 
 def cells_of(seed: int) -> Arrays:

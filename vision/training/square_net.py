@@ -19,7 +19,7 @@ EMBEDDING = 128
 ONNX_OPSET = 13
 
 
-def _block(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+def block(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
         nn.BatchNorm2d(outputs),
@@ -33,14 +33,14 @@ class SquareNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _block(3, 16, stride=2),
-            _block(16, 32),
-            _block(32, 64, stride=2),
-            _block(64, 64),
-            _block(64, 112, stride=2),
-            _block(112, 112),
-            _block(112, 112),
-            _block(112, EMBEDDING, kernel=1),
+            block(3, 16, stride=2),
+            block(16, 32),
+            block(32, 64, stride=2),
+            block(64, 64),
+            block(64, 112, stride=2),
+            block(112, 112),
+            block(112, 112),
+            block(112, EMBEDDING, kernel=1),
             nn.AdaptiveAvgPool2d(1),
             nn.Flatten(),
         )
@@ -64,9 +64,9 @@ class SquareReader(nn.Module):
         return self.last(self.dropout(self.net(pixels)))
 
 
-def to_onnx(net: SquareNet) -> bytes:
-    """The network as an ONNX file that OpenCV reads, for any number of pictures at once."""
-    sample = torch.zeros(1, 3, CROP.size, CROP.size)
+def to_onnx(net: nn.Module, side: int = CROP.size) -> bytes:
+    """A network of crops as an ONNX file that OpenCV reads, for any number of pictures at once."""
+    sample = torch.zeros(1, 3, side, side)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "net.onnx"
         torch.onnx.export(

@@ -1,0 +1,226 @@
+"""Fitting the network of ``vision.kingdom_reader``: scenes in a random order, disturbed a little, and the loop.
+
+A run is decided by its seed alone: every epoch draws its own random numbers from it, so a run that was stopped goes on
+from its last finished epoch as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.nn import functional
+from tqdm import tqdm
+
+from vision.attention import places_of
+from vision.company import log_of
+from vision.kingdom_reader import known_of
+from vision.readings import CELLS_OF_CLASSES
+from vision.training.kingdom_net import KingdomNet
+from vision.training.parts import Arrays
+from vision.training.square_training import fast_bfloat16
+
+CLASSES = len(CELLS_OF_CLASSES)
+# Where the colours are among what is known of a cell (those of the photo; differences do not change with the light).
+_COLOURS = slice(3 * CLASSES, 3 * CLASSES + 3)
+
+
+@dataclass(frozen=True)
+class FitConfig:
+    """A run."""
+
+    seed: int = 6_400_000
+    epochs: int = 9
+    # Scenes at a time.
+    batch: int = 12
+    learning_rate: float = 2e-3
+    weight_decay: float = 0.05
+    warm_up: float = 0.06
+    # The weights that are kept are a running mean over about this many steps.
+    averaging: int = 300
+    # How much squares count that no reader doubts, and how much reading each cell from its looks alone counts.
+    sure: float = 0.1
+    alone: float = 0.5
+    label_smoothing: float = 0.02
+    # The light changes by so much (spreads of the logarithm, of all colours and of each), and up to this share of the
+    # cells is left out.
+    exposure: float = 0.12
+    channel: float = 0.06
+    left_out: float = 0.2
+    gradient_limit: float = 2.0
+
+
+FIT = FitConfig()
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some scenes: pixels of all their cells, and where each cell has its row in arrays padded to equal length."""
+
+    pixels: Tensor
+    known: Tensor
+    places: Tensor
+    there: Tensor
+    read: Tensor
+    classes: Tensor
+    weights: Tensor
+
+
+def scenes_of(lessons: Arrays) -> list[Arrays]:
+    """Lessons taken apart by scene."""
+    starts = np.flatnonzero(np.r_[True, np.diff(lessons["scene"]) != 0])
+    ends = np.r_[starts[1:], len(lessons["scene"])]
+    return [{name: values[a:b] for name, values in lessons.items()} for a, b in zip(starts, ends, strict=True)]
+
+
+def batch_of(scenes: Sequence[Arrays], config: FitConfig, rng: np.random.Generator | None) -> Batch:
+    """Scenes as the network takes them; disturbed where there are dice."""
+    most = max(len(scene["classes"]) for scene in scenes)
+    shape = (len(scenes), most)
+    pixels: list[npt.NDArray[np.float32]] = []
+    rows = []
+    for scene in scenes:
+        crops, quads, read, classes = (scene[name] for name in ("crops", "quads", "read", "classes"))
+        doubtful = scene["doubtful"]
+        gains = np.ones(3)
+        if rng is not None:
+            kept = rng.random(len(classes)) >= rng.uniform(0, config.left_out)
+            kept[rng.integers(len(classes))] = True
+            crops, quads, read, classes, doubtful = (values[kept] for values in (crops, quads, read, classes, doubtful))
+            turns = int(rng.integers(4))
+            crops, quads = np.rot90(crops, turns, axes=(1, 2)), np.roll(quads, -turns, axis=1)
+            gains = np.exp(rng.normal(0, config.exposure) + rng.normal(0, config.channel, 3))
+        told = known_of(crops, quads, *(read[:, way] for way in range(3)))
+        told[:, _COLOURS] += np.log(gains)
+        pixels.append(np.clip(crops.astype(np.float32) * gains.astype(np.float32), 0, 255))
+        weights = np.where(classes < 0, 0.0, np.where(doubtful, 1.0, config.sure))
+        rows.append((told, places_of(quads), log_of(read[:, 0]), np.maximum(classes, 0), weights))
+    known = np.zeros((*shape, rows[0][0].shape[1]), np.float32)
+    places = np.zeros((*shape, most), np.int64)
+    logs = np.zeros((*shape, CLASSES), np.float32)
+    truth, weight = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
+    there = np.zeros(shape, bool)
+    for number, (told, where, log, classes, weights) in enumerate(rows):
+        count = len(classes)
+        known[number, :count], places[number, :count, :count], logs[number, :count] = told, where, log
+        truth[number, :count], weight[number, :count], there[number, :count] = classes, weights, True
+    planes = torch.from_numpy(np.ascontiguousarray(np.concatenate(pixels).transpose(0, 3, 1, 2)))
+    arrays = (known, places, there, logs, truth, weight)
+    return Batch(planes, *(torch.from_numpy(values) for values in arrays))
+
+
+def outputs_of(net: KingdomNet, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The logits of each cell, corrected (scenes, n, classes), and from its looks alone (cells, classes)."""
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast_bfloat16()):
+        looks = net.looks(batch.pixels.contiguous(memory_format=torch.channels_last))
+        alone = net.alone(looks)
+        padded = torch.zeros(*batch.there.shape, looks.shape[1], dtype=looks.dtype)
+        padded[batch.there] = looks
+        said = net.together(padded, batch.known, batch.places, batch.there)
+    return batch.read + said.float(), alone.float()
+
+
+class Run:
+    """The state of a fit: network, running mean of its weights, optimiser, epoch."""
+
+    def __init__(self, config: FitConfig, checkpoint: Path | None, recipe: str = "") -> None:
+        self.config, self.checkpoint, self.recipe = config, checkpoint, f"{recipe} {config}"
+        torch.manual_seed(config.seed)
+        self.net, self.averaged = KingdomNet(), KingdomNet()
+        self.averaged.load_state_dict(self.net.state_dict())
+        self.optimizer = torch.optim.AdamW(
+            self.net.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+        )
+        self.epoch = 0
+        if checkpoint is not None and checkpoint.exists():
+            state = torch.load(checkpoint, weights_only=True)
+            if state["recipe"] == self.recipe:
+                self.net.load_state_dict(state["net"])
+                self.averaged.load_state_dict(state["averaged"])
+                self.optimizer.load_state_dict(state["optimizer"])
+                self.epoch = state["epoch"]
+
+    def save(self) -> None:
+        """Keep the state of the last finished epoch."""
+        if self.checkpoint is None:
+            return
+        self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        partial = self.checkpoint.with_suffix(".part")
+        parts = {name: getattr(self, name).state_dict() for name in ("net", "averaged", "optimizer")}
+        torch.save({"recipe": self.recipe, "epoch": self.epoch, **parts}, partial)
+        os.replace(partial, self.checkpoint)
+
+    def train_epoch(self, scenes: Sequence[Arrays], bar: tqdm[object]) -> None:
+        """One epoch over all scenes in a fresh order."""
+        config = self.config
+        rng = np.random.default_rng([config.seed, self.epoch])
+        torch.manual_seed(int(rng.integers(2**62)))
+        self.net.train()
+        steps = -(-len(scenes) // config.batch)
+        recent = 0.0
+        for step, batch in enumerate(_batches(scenes, config, rng)):
+            self._set_rate((self.epoch + step / steps) / config.epochs)
+            loss = loss_of(self.net, batch, config)
+            self.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.net.parameters(), config.gradient_limit)
+            self.optimizer.step()
+            self._average(self.epoch * steps + step)
+            recent = float(loss.detach()) if not recent else 0.98 * recent + 0.02 * float(loss.detach())
+            bar.set_postfix(loss=f"{recent:.3f}", refresh=False)
+            bar.update()
+        self.epoch += 1
+
+    def _set_rate(self, progress: float) -> None:
+        """A short warm-up, then half a cosine down to nothing."""
+        warm = self.config.warm_up
+        share = progress / warm if progress < warm else 0.5 * (1 + math.cos(math.pi * (progress - warm) / (1 - warm)))
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.config.learning_rate * max(share, 0.01)
+
+    @torch.no_grad()
+    def _average(self, step: int) -> None:
+        # Early on the mean is short, so that it is not held back by the first weights.
+        rate = max(1 / self.config.averaging, 1 / (10 + step))
+        current = self.net.state_dict()
+        for key, mean in self.averaged.state_dict().items():
+            if mean.is_floating_point():
+                mean.lerp_(current[key], rate)
+            else:
+                mean.copy_(current[key])
+
+
+def loss_of(net: KingdomNet, batch: Batch, config: FitConfig) -> Tensor:
+    """How badly cells are read, together and each from its looks alone."""
+    logits, alone = outputs_of(net, batch)
+    weights, classes = batch.weights[batch.there], batch.classes[batch.there]
+    together = functional.cross_entropy(logits[batch.there], classes, reduction="none")
+    apart = functional.cross_entropy(alone, classes, reduction="none", label_smoothing=config.label_smoothing)
+    evenly = (weights > 0).float() * (1 + weights)
+    return (together * weights).sum() / weights.sum() + config.alone * (apart * evenly).sum() / evenly.sum()
+
+
+def _batches(scenes: Sequence[Arrays], config: FitConfig, rng: np.random.Generator) -> Iterator[Batch]:
+    order = rng.permutation(len(scenes))
+    for start in range(0, len(order), config.batch):
+        yield batch_of([scenes[index] for index in order[start : start + config.batch]], config, rng)
+
+
+def fit(
+    scenes: Sequence[Arrays], config: FitConfig = FIT, checkpoint: Path | None = None, recipe: str = ""
+) -> KingdomNet:
+    """The network that reads doubtful squares best, in the mean over the scenes."""
+    run = Run(config, checkpoint, recipe)
+    steps = -(-len(scenes) // config.batch)
+    with tqdm(total=config.epochs * steps, initial=run.epoch * steps, desc="kingdom", unit="step") as bar:
+        while run.epoch < config.epochs:
+            run.train_epoch(scenes, bar)
+            run.save()
+    return run.averaged.eval()
