@@ -117,13 +117,15 @@ def test_a_network_of_zeros_changes_nothing() -> None:
     assert np.allclose(zero(width).corrected(squares, asked), read[asked])
 
 
-def test_only_doubtful_squares_are_corrected(classifier: Classifier) -> None:
+def test_quite_sure_squares_are_not_corrected_and_nearly_sure_ones_are_compared(classifier: Classifier) -> None:
     crops, quads, _ = scene_squares(6)
     glance = classifier.at_a_glance((crops * 0.3).astype(np.uint8), quads)
-    sure = np.setdiff1d(np.arange(len(crops)), glance.doubtful)
-    assert len(sure) and len(glance.doubtful)
+    sure = np.setdiff1d(np.arange(len(crops)), glance.compared)
+    nearly = np.setdiff1d(glance.compared, glance.doubtful)
+    assert len(sure) and len(nearly) and len(glance.doubtful)
     together = classifier.read_together(glance)
     assert np.array_equal(together[sure], glance.probabilities[sure])
+    assert not np.isclose(together[nearly], glance.probabilities[nearly]).all(axis=1).any()
     assert np.allclose(together.sum(axis=1), 1)
 
 
