@@ -23,6 +23,7 @@ from engine import CASTLE, EMPTY, SQUARES
 from vision.company import Company, Seen, log_of
 from vision.kingdom_reader import KingdomReader
 from vision.models import FOLDS, MODELS_DIR, load_model
+from vision.networks import PictureNet
 from vision.rectify import CROP
 
 Pixels = npt.NDArray[np.uint8]
@@ -136,7 +137,7 @@ class Classifier:
         self.version = version
         self.together: Together | None = None
         self.others: tuple[Classifier, ...] = ()
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(network, np.uint8))
+        self._net = PictureNet(network, READING.batch)
 
     @classmethod
     def load(
@@ -258,12 +259,7 @@ class Classifier:
 
     def embeddings(self, pictures: Pixels) -> npt.NDArray[np.float32]:
         """The network's output for pictures of its input size."""
-        parts = []
-        for start in range(0, len(pictures), READING.batch):
-            planes = pictures[start : start + READING.batch].transpose(0, 3, 1, 2)
-            self._net.setInput(np.ascontiguousarray(planes, np.float32))
-            parts.append(self._net.forward().reshape(len(planes), -1).copy())
-        return np.concatenate(parts)
+        return self._net.outputs(pictures)
 
 
 def _as_inputs(crops: Pixels | Sequence[npt.NDArray[Any]]) -> Pixels:

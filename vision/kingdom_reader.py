@@ -21,6 +21,7 @@ from vision.attention import Attention, places_of
 from vision.company import Seen, log_of
 from vision.lattice import side_lengths
 from vision.models import MODELS_DIR, load_model
+from vision.networks import PictureNet
 from vision.readings import CELLS_OF_CLASSES
 
 Pixels = npt.NDArray[np.uint8]
@@ -61,7 +62,7 @@ class KingdomReader:
 
     def __init__(self, looks: bytes, attention: Attention) -> None:
         self.attention = attention
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(looks, np.uint8))
+        self._net = PictureNet(looks, KINGDOM.batch)
 
     @classmethod
     def load(cls, directory: Path = MODELS_DIR) -> KingdomReader:
@@ -74,13 +75,7 @@ class KingdomReader:
 
     def looks(self, crops: Pixels) -> Singles:
         """What each crop looks like (n, width)."""
-        small = small_crops(crops)
-        parts = []
-        for start in range(0, len(small), KINGDOM.batch):
-            planes = small[start : start + KINGDOM.batch].transpose(0, 3, 1, 2)
-            self._net.setInput(np.ascontiguousarray(planes, np.float32))
-            parts.append(self._net.forward().reshape(len(planes), -1).copy())
-        return np.concatenate(parts)
+        return self._net.outputs(small_crops(crops))
 
     def corrected(self, seen: Seen, asked: Ints, looks: Singles | None = None) -> Floats:
         """The probabilities (asked, classes) of the squares asked for; ``looks`` may be known already."""

@@ -12,33 +12,11 @@ from torch.nn import functional
 from vision.attention import HEADS, PLACES, Attention
 from vision.classify import CLASSES
 from vision.kingdom_reader import KNOWN
-from vision.training.square_net import block
+from vision.training.square_net import EMBEDDING, SquareNet
 
-WIDTH = 128
+WIDTH = EMBEDDING
 LAYERS = 3
 DROPOUT = 0.1
-
-
-class Looks(nn.Module):
-    """Convolutions over one small crop, then a global mean."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.features = nn.Sequential(
-            block(3, 16, stride=2),
-            block(16, 32),
-            block(32, 64, stride=2),
-            block(64, 64),
-            block(64, 96, stride=2),
-            block(96, 96),
-            block(96, WIDTH, kernel=1),
-            nn.AdaptiveAvgPool2d(1),
-            nn.Flatten(),
-        )
-
-    def forward(self, pixels: Tensor) -> Tensor:
-        """Looks (n, 128) of BGR pixels (n, 3, side, side) between 0 and 255."""
-        return self.features(pixels * (1 / 64) - 2)
 
 
 class Layer(nn.Module):
@@ -71,7 +49,7 @@ class KingdomNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.looks = Looks()
+        self.looks = SquareNet(wide=96, deep=1)
         self.alone = nn.Linear(WIDTH, len(CLASSES))
         self.enter = nn.Linear(WIDTH + KNOWN, WIDTH)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))

@@ -6,7 +6,6 @@ from its last finished epoch as if nothing had happened.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from vision.readings import CELLS_OF_CLASSES
 from vision.training.kingdom_net import KingdomNet
 from vision.training.parts import Arrays
 from vision.training.square_training import fast_bfloat16
+from vision.training.steps import follow, set_rate, share_of_rate
 
 CLASSES = len(CELLS_OF_CLASSES)
 # Where the colours are among what is known of a cell (those of the photo; differences do not change with the light).
@@ -166,35 +166,20 @@ class Run:
         steps = -(-len(scenes) // config.batch)
         recent = 0.0
         for step, batch in enumerate(_batches(scenes, config, rng)):
-            self._set_rate((self.epoch + step / steps) / config.epochs)
+            progress = (self.epoch + step / steps) / config.epochs
+            set_rate(self.optimizer, config.learning_rate * share_of_rate(progress, config.warm_up))
             loss = loss_of(self.net, batch, config)
             self.optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), config.gradient_limit)
             self.optimizer.step()
-            self._average(self.epoch * steps + step)
+            # Early on the mean is short, so that it is not held back by the first weights.
+            rate = max(1 / config.averaging, 1 / (10 + self.epoch * steps + step))
+            follow(self.averaged.state_dict(), self.net.state_dict(), rate)
             recent = float(loss.detach()) if not recent else 0.98 * recent + 0.02 * float(loss.detach())
             bar.set_postfix(loss=f"{recent:.3f}", refresh=False)
             bar.update()
         self.epoch += 1
-
-    def _set_rate(self, progress: float) -> None:
-        """A short warm-up, then half a cosine down to nothing."""
-        warm = self.config.warm_up
-        share = progress / warm if progress < warm else 0.5 * (1 + math.cos(math.pi * (progress - warm) / (1 - warm)))
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.config.learning_rate * max(share, 0.01)
-
-    @torch.no_grad()
-    def _average(self, step: int) -> None:
-        # Early on the mean is short, so that it is not held back by the first weights.
-        rate = max(1 / self.config.averaging, 1 / (10 + step))
-        current = self.net.state_dict()
-        for key, mean in self.averaged.state_dict().items():
-            if mean.is_floating_point():
-                mean.lerp_(current[key], rate)
-            else:
-                mean.copy_(current[key])
 
 
 def loss_of(net: KingdomNet, batch: Batch, config: FitConfig) -> Tensor:

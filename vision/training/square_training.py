@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import math
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +31,7 @@ from vision.scenes import OwnArt, RealTiles, TileSource
 from vision.training.parts import Arrays, Parts, in_parts, joined
 from vision.training.square_augment import Augment, AugmentConfig
 from vision.training.square_net import SquareReader
+from vision.training.steps import follow, set_rate, share_of_rate
 
 CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training"
 
@@ -57,6 +57,8 @@ class TrainingConfig:
 
 
 TRAINING = TrainingConfig()
+# Share of a run in which the learning rate rises.
+WARM_UP = 0.06
 
 
 def training_of(fold: int | None) -> TrainingConfig:
@@ -246,7 +248,8 @@ class Run:
         for step in range(steps):
             chosen = rng.choice(len(examples), config.batch, p=weights)
             canvases, classes = draw(examples, chosen, rng, config)
-            self._set_rate((self.epoch + step / steps) / config.epochs)
+            progress = (self.epoch + step / steps) / config.epochs
+            set_rate(self.optimizer, config.learning_rate * share_of_rate(progress, WARM_UP))
             crops = augment(canvases, classes, strengths[chosen]).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast_bfloat16()):
                 logits = self.reader(crops)
@@ -254,28 +257,12 @@ class Run:
             self.optimizer.zero_grad()
             loss.backward()
             self.optimizer.step()
-            self._average()
+            # Early on the mean is short, so that it is not held back by the first weights.
+            rate = max(1 / config.averaging, 1 / (10 + self.epoch * 20))
+            follow(self.averaged.state_dict(), self.reader.state_dict(), rate)
             total += float(loss.detach())
         self.epoch += 1
         return total / steps
-
-    def _set_rate(self, progress: float) -> None:
-        """A short warm-up, then half a cosine down to nothing."""
-        warm = 0.06
-        share = progress / warm if progress < warm else 0.5 * (1 + math.cos(math.pi * (progress - warm) / (1 - warm)))
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.config.learning_rate * max(share, 0.01)
-
-    @torch.no_grad()
-    def _average(self) -> None:
-        # Early on the mean is short, so that it is not held back by the first weights.
-        rate = max(1 / self.config.averaging, 1 / (10 + self.epoch * 20))
-        current = self.reader.state_dict()
-        for key, mean in self.averaged.state_dict().items():
-            if mean.is_floating_point():
-                mean.lerp_(current[key].contiguous(), rate)
-            else:
-                mean.copy_(current[key])
 
 
 def draw(

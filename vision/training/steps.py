@@ -1,0 +1,36 @@
+"""What the training loops share: how fast they learn as they go, and the running mean of the weights that is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+# The learning rate never falls below this share.
+LEAST_RATE = 0.01
+
+
+def share_of_rate(progress: float, warm_up: float) -> float:
+    """The share of the learning rate after so much of a run: a short warm-up, then half a cosine down to nothing."""
+    if progress < warm_up:
+        return max(progress / warm_up, LEAST_RATE)
+    falling = (progress - warm_up) / (1 - warm_up)
+    return max(0.5 * (1 + math.cos(math.pi * falling)), LEAST_RATE)
+
+
+def set_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
+    """Let all weights learn at this rate."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+
+
+@torch.no_grad()
+def follow(mean: Mapping[str, Tensor], current: Mapping[str, Tensor], rate: float) -> None:
+    """Move the mean of the weights by this share towards the current ones; counters are taken over."""
+    for key, value in mean.items():
+        if value.is_floating_point():
+            value.lerp_(current[key].contiguous(), rate)
+        else:
+            value.copy_(current[key])
