@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from vision.networks import softmax
+
 Array = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
@@ -72,9 +74,8 @@ class Attention:
         )
         scores = asks @ offers.transpose(0, 2, 1) / np.float32(np.sqrt(shape[2]))
         scores += self.arrays[f"{layer}_places"][:, places]
-        weights = np.exp(scores - scores.max(axis=2, keepdims=True))
-        weights /= weights.sum(axis=2, keepdims=True)
-        return self._linear(f"{layer}_mix", (weights @ says).transpose(1, 0, 2).reshape(count, width))
+        heard = np.asarray(softmax(scores) @ says, np.float32)
+        return self._linear(f"{layer}_mix", heard.transpose(1, 0, 2).reshape(count, width))
 
     def _linear(self, name: str, values: Array) -> Array:
         return np.asarray(values @ self.arrays[f"{name}_weight"].T + self.arrays[f"{name}_bias"], np.float32)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.models import ModelError, read_model
+from vision.networks import softmax
 from vision.rectify import cut_squares
 
 Pixels = npt.NDArray[np.uint8]
@@ -75,9 +76,7 @@ class ColourModel:
 
     def probabilities(self, features: Floats) -> Floats:
         """The probability of each of ``COLOURS`` for each row of features."""
-        values = features @ self.weights.T + self.biases
-        shares = np.exp(values - values.max(axis=1, keepdims=True))
-        shares /= shares.sum(axis=1, keepdims=True)
+        shares = softmax(features @ self.weights.T + self.biases)
         of_kind = np.array([[colour == each for each in COLOURS] for colour in self.colours], np.float64)
         return np.asarray(shares @ of_kind)
 

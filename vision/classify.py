@@ -1,10 +1,10 @@
 """Reading one square: which of the 18 classes a crop shows, and how sure that is.
 
 A small convolutional network (ONNX, run by OpenCV) turns a crop into an embedding; a linear head turns that into
-calibrated probabilities. Squares of one kingdom are read together: the sure ones tell about the doubtful ones
-(``vision.company``). The reader that ships asks the readers of the folds about doubtful squares too, and takes the
-mean: they learnt from other examples and err elsewhere. Cutting the crops is ``vision.rectify``, training is
-``vision.training``, and making one kingdom of many squares is ``vision.decode``.
+calibrated probabilities. Squares of one kingdom are read together, because they tell about each other
+(``vision.company``, ``vision.kingdom_reader``). The reader that ships asks the readers of the folds about doubtful
+squares too, and takes the mean: they learnt from other examples and err elsewhere. Cutting the crops is
+``vision.rectify``, training is ``vision.training``, and making one kingdom of many squares is ``vision.decode``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine import CASTLE, EMPTY, SQUARES
 from vision.company import Company, Seen, log_of
 from vision.kingdom_reader import KingdomReader
 from vision.models import FOLDS, MODELS_DIR, load_model
-from vision.networks import PictureNet
+from vision.networks import PictureNet, softmax
 from vision.rectify import CROP
 
 Pixels = npt.NDArray[np.uint8]
@@ -123,7 +123,7 @@ class Together:
         """What both say of the squares asked for: the mean of the logarithms of their probabilities."""
         share = READING.whole_kingdom
         said = (1 - share) * log_of(self.company.corrected(seen, asked))
-        return _softmax(said + share * log_of(self.kingdom.corrected(seen, asked, looks)))
+        return softmax(said + share * log_of(self.kingdom.corrected(seen, asked, looks)))
 
 
 class Classifier:
@@ -201,8 +201,9 @@ class Classifier:
 
     def _looks(self, glance: Glance) -> Singles | None:
         """What the crops look like to the reader of whole kingdoms, where it is asked."""
-        asked = self.together is not None and len(glance.compared)
-        return self.together.kingdom.looks(glance.pictures) if self.together is not None and asked else None
+        if self.together is None or len(glance.compared) == 0:
+            return None
+        return self.together.kingdom.looks(glance.pictures)
 
     def _with_others(self, read: Floats, opinion: Callable[[Classifier, Ints], Floats]) -> Floats:
         """What was read, with the mean of all opinions about the squares that are still in doubt."""
@@ -251,7 +252,7 @@ class Classifier:
         return np.asarray(np.mean([first, *(self._calibrated(self.logits(view)) for view in turned)], axis=0))
 
     def _calibrated(self, logits: Floats) -> Floats:
-        return _softmax(logits / self.head.temperature)
+        return softmax(logits / self.head.temperature)
 
     def logits(self, pictures: Pixels) -> Floats:
         """Uncalibrated logits of pictures of the network's input size, each seen once."""
@@ -289,8 +290,3 @@ def _in_usual_light(tiles: Pixels, pictures: Pixels) -> Pixels:
     gains = np.array(READING.usual_colour) / np.maximum(tiles.mean(axis=(0, 1, 2)), 1.0)
     gains = np.clip(gains, 1 / READING.most_relit, READING.most_relit)
     return np.clip(pictures * gains, 0, 255).astype(np.uint8)
-
-
-def _softmax(logits: Floats) -> Floats:
-    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True))

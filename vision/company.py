@@ -19,6 +19,7 @@ import numpy.typing as npt
 from vision.lattice import side_lengths
 from vision.layers import Layers
 from vision.models import MODELS_DIR
+from vision.networks import softmax
 from vision.readings import CELLS_OF_CLASSES
 
 Pixels = npt.NDArray[np.uint8]
@@ -95,15 +96,14 @@ class Company:
     def corrections(self, looked_at: npt.NDArray[np.floating[Any]], read: Floats) -> Floats:
         """What was read (n, classes), corrected by the features that were looked at."""
         logits = log_of(read) + self.layers.outputs(looked_at)
-        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(likely / likely.sum(axis=1, keepdims=True))
+        return softmax(logits)
 
 
 def features(seen: Seen, asked: Ints) -> Floats:
     """What the network looks at, one row for each square asked for."""
     belongs = seen.read @ _MEMBERS
     speaks = np.where(belongs >= COMPANY.speaks, belongs, 0.0)
-    colours, spreads = _colours(seen.crops)
+    colours, spreads = colours_of(seen.crops)
     length = np.linalg.norm(seen.embeddings, axis=1, keepdims=True)
     looks = np.asarray(seen.embeddings / np.maximum(length, 1e-6), np.float64)
     tiles = belongs.argmax(axis=1) != belongs.shape[1] - 1
@@ -165,7 +165,7 @@ def _close_by(quads: Floats, asked: Ints, belongs: Floats, speaks: Floats, colou
             np.log1p(total.sum(axis=1, keepdims=True)),
         ]
     touching = (apart < COMPANY.beside).astype(np.float64) @ belongs
-    return np.concatenate([*told, touching, np.log(np.clip(sides[asked], *COMPANY.sizes))[:, None]], axis=1)
+    return np.concatenate([*told, touching, log_sizes(sides[asked])], axis=1)
 
 
 def _without(speaks: Floats, values: Floats, asked: Ints) -> Floats:
@@ -181,11 +181,16 @@ def _nearest(looks: Floats, speaks: Floats, asked: Ints) -> Floats:
     return np.stack([(alike * (speaks[:, kind] > 0)).max(axis=1) for kind in range(speaks.shape[1])], axis=1)
 
 
-def _colours(crops: Pixels) -> tuple[Floats, Floats]:
+def colours_of(crops: Pixels) -> tuple[Floats, Floats]:
     """The means and spreads of the logarithms of each crop's colours, in its middle."""
     low, high = (round(share * crops.shape[1]) for share in COMPANY.core)
     values = np.log(crops[:, low:high, low:high].astype(np.float32) + COMPANY.dark)
     return np.asarray(values.mean(axis=(1, 2)), np.float64), np.asarray(values.std(axis=(1, 2)), np.float64)
+
+
+def log_sizes(sides: Floats) -> Floats:
+    """The logarithms of squares' sizes in the photo, as far as they are told apart (n, 1)."""
+    return np.asarray(np.log(np.clip(sides, *COMPANY.sizes))[:, None])
 
 
 def log_of(probabilities: npt.NDArray[np.floating[Any]]) -> Floats:

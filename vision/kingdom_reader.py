@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.attention import Attention, places_of
-from vision.company import Seen, log_of
+from vision.company import Seen, colours_of, log_of, log_sizes
 from vision.lattice import side_lengths
 from vision.models import MODELS_DIR, load_model
-from vision.networks import PictureNet
+from vision.networks import PictureNet, softmax
 from vision.readings import CELLS_OF_CLASSES
 
 Pixels = npt.NDArray[np.uint8]
@@ -46,12 +46,6 @@ class KingdomConfig:
     # Side in pixels of the crops that are looked at, and how many at a time.
     side: int = 48
     batch: int = 64
-    # The middle part of a crop whose colours are compared, as shares of its side.
-    core: tuple[float, float] = (0.2, 0.8)
-    # Added to 8-bit colours before their logarithm is taken.
-    dark: float = 4.0
-    # Sizes in the photo, in pixels, are told apart in these limits: above, the crops show no more for it.
-    sizes: tuple[float, float] = (6.0, 64.0)
 
 
 KINGDOM = KingdomConfig()
@@ -82,17 +76,15 @@ class KingdomReader:
         looks = self.looks(seen.crops) if looks is None else looks
         known = known_of(small_crops(seen.crops), seen.quads, seen.read, seen.raw, seen.relit)
         said = self.attention.outputs(np.concatenate([looks, known], axis=1), places_of(seen.quads))
-        logits = log_of(seen.read[asked]) + said[asked]
-        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(likely / likely.sum(axis=1, keepdims=True))
+        return softmax(log_of(seen.read[asked]) + said[asked])
 
 
 def known_of(small: Pixels, quads: npt.NDArray[np.floating[Any]], *readings: npt.NDArray[np.floating[Any]]) -> Singles:
     """What is known of each cell beside its looks (n, KNOWN), of about the size of one."""
-    colours, spreads = _colours(small)
+    colours, spreads = colours_of(small)
     tiles = readings[0].argmax(axis=1) != _BARE
     usual = colours[tiles].mean(axis=0) if tiles.any() else colours.mean(axis=0)
-    sizes = np.log(np.clip(side_lengths(np.asarray(quads, np.float64)), *KINGDOM.sizes))[:, None]
+    sizes = log_sizes(side_lengths(np.asarray(quads, np.float64)))
     known = [
         *(log_of(reading) / 4 for reading in readings),
         colours - 4.5,
@@ -101,13 +93,6 @@ def known_of(small: Pixels, quads: npt.NDArray[np.floating[Any]], *readings: npt
         sizes - 3.5,
     ]
     return np.concatenate(known, axis=1).astype(np.float32)
-
-
-def _colours(crops: Pixels) -> tuple[Floats, Floats]:
-    """The means and spreads of the logarithms of each crop's colours, in its middle."""
-    low, high = (round(share * crops.shape[1]) for share in KINGDOM.core)
-    values = np.log(crops[:, low:high, low:high].astype(np.float32) + KINGDOM.dark)
-    return np.asarray(values.mean(axis=(1, 2)), np.float64), np.asarray(values.std(axis=(1, 2)), np.float64)
 
 
 def small_crops(crops: Pixels) -> Pixels:

@@ -1,10 +1,14 @@
-"""Trained networks of pictures, run by OpenCV's DNN module: ONNX in, plain arrays out."""
+"""Trained networks of pictures, run by OpenCV's DNN module: ONNX in, plain arrays out, and their probabilities."""
 
 from __future__ import annotations
+
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+Number = TypeVar("Number", bound=np.floating[Any])
 
 
 class PictureNet:
@@ -23,3 +27,9 @@ class PictureNet:
             self._net.setInput(np.ascontiguousarray(planes, np.float32))
             parts.append(self._net.forward().reshape(len(planes), -1).copy())
         return np.concatenate(parts)
+
+
+def softmax(logits: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    """Probabilities along the last axis. SciPy's own takes a third of a second to load."""
+    shifted = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -39,3 +41,17 @@ def test_the_rate_that_is_set_holds_for_all_weights() -> None:
     optimizer = torch.optim.SGD(groups, lr=1.0)
     set_rate(optimizer, 0.25)
     assert [group["lr"] for group in optimizer.param_groups] == [0.25, 0.25]
+
+
+def test_a_run_goes_on_from_its_own_state_only(tmp_path: Path) -> None:
+    import torch
+
+    from vision.training.steps import kept_state, save_state
+
+    path = tmp_path / "runs" / "net.pt"
+    assert kept_state(path, "ours") == {}
+    save_state(path, {"recipe": "ours", "epoch": 2, "net": {"weight": torch.ones(3)}})
+    kept = kept_state(path, "ours")
+    assert kept["epoch"] == 2 and kept["net"]["weight"].tolist() == [1, 1, 1]
+    assert kept_state(path, "another") == {}
+    assert [file.name for file in path.parent.iterdir()] == ["net.pt"]

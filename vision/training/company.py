@@ -113,6 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def right_of(read: Floats, classes: Ints) -> str:
+    """How many tiles, with terrain and crowns, and how many cells of bare table are read right, k of n."""
     tile = classes != EMPTY_CLASS
     found = read.argmax(axis=1) == classes
     return f"{found[tile].sum()} of {tile.sum()} tiles, {found[~tile].sum()} of {(~tile).sum()} bare"
@@ -212,4 +213,5 @@ def _tiles() -> TileSource:
 
 @functools.cache
 def reader_of(fold: int | None) -> Classifier:
+    """The bare reader that ships, or that of a fold; loaded once in a process."""
     return Classifier.load(fold, in_company=False)

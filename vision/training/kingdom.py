@@ -20,7 +20,7 @@ import torch
 
 from vision.attention import Attention
 from vision.classify import CLASSES, READING
-from vision.company import Seen
+from vision.company import COMPANY, Seen
 from vision.evaluate_locate import SCENE_SIZES
 from vision.kingdom_reader import ATTENTION_FILE, KINGDOM, LOOKS_FILE, MODEL, KingdomReader, small_crops
 from vision.models import write_model
@@ -110,11 +110,10 @@ def lessons() -> list[Arrays]:
 
 
 def _recipe() -> str:
-    """A name for what decides the lessons: how scenes are laid, cut and read, and by which readers."""
+    """A name for what decides the lessons: how scenes are laid, cut, read and looked at, and by which readers."""
     readers = [reader_of(fold).version for fold in READERS]
-    told = repr(
-        (readers, READING, KINGDOM, SCENE_SIZES, replace(company.TRAINING, scenes=0), replace(TRAINING, scenes=0))
-    )
+    runs = [replace(each, scenes=0) for each in (company.TRAINING, TRAINING)]
+    told = repr((readers, READING, COMPANY, KINGDOM, SCENE_SIZES, runs))
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 

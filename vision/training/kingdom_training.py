@@ -6,7 +6,6 @@ from its last finished epoch as if nothing had happened.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,7 @@ from vision.readings import CELLS_OF_CLASSES
 from vision.training.kingdom_net import KingdomNet
 from vision.training.parts import Arrays
 from vision.training.square_training import fast_bfloat16
-from vision.training.steps import follow, set_rate, share_of_rate
+from vision.training.steps import follow, kept_state, save_state, set_rate, share_of_rate
 
 CLASSES = len(CELLS_OF_CLASSES)
 # Where the colours are among what is known of a cell (those of the photo; differences do not change with the light).
@@ -60,7 +59,7 @@ class FitConfig:
 FIT = FitConfig()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Batch:
     """Some scenes: pixels of all their cells, and where each cell has its row in arrays padded to equal length."""
 
@@ -139,23 +138,18 @@ class Run:
             self.net.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
         )
         self.epoch = 0
-        if checkpoint is not None and checkpoint.exists():
-            state = torch.load(checkpoint, weights_only=True)
-            if state["recipe"] == self.recipe:
-                self.net.load_state_dict(state["net"])
-                self.averaged.load_state_dict(state["averaged"])
-                self.optimizer.load_state_dict(state["optimizer"])
-                self.epoch = state["epoch"]
+        state = kept_state(checkpoint, self.recipe) if checkpoint is not None else {}
+        if state:
+            self.net.load_state_dict(state["net"])
+            self.averaged.load_state_dict(state["averaged"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.epoch = state["epoch"]
 
     def save(self) -> None:
         """Keep the state of the last finished epoch."""
-        if self.checkpoint is None:
-            return
-        self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-        partial = self.checkpoint.with_suffix(".part")
-        parts = {name: getattr(self, name).state_dict() for name in ("net", "averaged", "optimizer")}
-        torch.save({"recipe": self.recipe, "epoch": self.epoch, **parts}, partial)
-        os.replace(partial, self.checkpoint)
+        if self.checkpoint is not None:
+            parts = {name: getattr(self, name).state_dict() for name in ("net", "averaged", "optimizer")}
+            save_state(self.checkpoint, {"recipe": self.recipe, "epoch": self.epoch, **parts})
 
     def train_epoch(self, scenes: Sequence[Arrays], bar: tqdm[object]) -> None:
         """One epoch over all scenes in a fresh order."""

@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from vision.training.locator_data import draw_view, load_shard, shard_length
 from vision.training.locator_net import LocatorNet, loss_parts
+from vision.training.steps import kept_state, save_state, set_rate
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,8 @@ def train(
     optimizer = torch.optim.AdamW(net.parameters(), config.learning_rate, weight_decay=config.weight_decay)
     average = _Average(net, config.averaging)
     done = 0
-    state = torch.load(checkpoint, weights_only=True) if checkpoint.exists() else {}
-    if state.get("recipe") == repr(config):
+    state = kept_state(checkpoint, repr(config))
+    if state:
         net.load_state_dict(state["net"])
         optimizer.load_state_dict(state["optimizer"])
         average.values = state["average"]
@@ -151,8 +152,7 @@ def _step(
 ) -> dict[str, float]:
     pictures, maps, weights = batch
     net.train()
-    for group in optimizer.param_groups:
-        group["lr"] = config.learning_rate * _schedule(progress)
+    set_rate(optimizer, config.learning_rate * _schedule(progress))
     inputs = pictures.float().contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         raw = net(inputs)
@@ -172,8 +172,6 @@ def _save(
     average: _Average,
     done: int,
 ) -> None:
-    checkpoint.parent.mkdir(parents=True, exist_ok=True)
-    partial = checkpoint.with_suffix(".part")
     state = {
         "recipe": repr(config),
         "net": net.state_dict(),
@@ -181,8 +179,7 @@ def _save(
         "average": average.values,
         "done": done,
     }
-    torch.save(state, partial)
-    partial.replace(checkpoint)
+    save_state(checkpoint, state)
 
 
 def _schedule(share: float) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,7 +30,7 @@ from vision.scenes import OwnArt, RealTiles, TileSource
 from vision.training.parts import Arrays, Parts, in_parts, joined
 from vision.training.square_augment import Augment, AugmentConfig
 from vision.training.square_net import SquareReader
-from vision.training.steps import follow, set_rate, share_of_rate
+from vision.training.steps import follow, kept_state, save_state, set_rate, share_of_rate
 
 CACHE_DIR = Path(__file__).resolve().parent.parent.parent / ".cache" / "training"
 
@@ -207,31 +206,17 @@ class Run:
             self.reader.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
         )
         self.epoch = 0
-        if self.path.exists():
-            self._restore()
+        state = kept_state(self.path, recipe(config))
+        if state:
+            self.reader.load_state_dict(state["reader"])
+            self.averaged.load_state_dict(state["averaged"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.epoch = state["epoch"]
 
     def save(self) -> None:
         """Keep the state of the last finished epoch."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        partial = self.path.with_suffix(".part")
-        state = {
-            "recipe": recipe(self.config),
-            "epoch": self.epoch,
-            "reader": self.reader.state_dict(),
-            "averaged": self.averaged.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-        }
-        torch.save(state, partial)
-        os.replace(partial, self.path)
-
-    def _restore(self) -> None:
-        state = torch.load(self.path, weights_only=True)
-        if state.get("recipe") != recipe(self.config):
-            return
-        self.reader.load_state_dict(state["reader"])
-        self.averaged.load_state_dict(state["averaged"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.epoch = state["epoch"]
+        parts = {name: getattr(self, name).state_dict() for name in ("reader", "averaged", "optimizer")}
+        save_state(self.path, {"recipe": recipe(self.config), "epoch": self.epoch, **parts})
 
     def train_epoch(self, examples: Canvases, weights: npt.NDArray[np.float64]) -> float:
         """One epoch over freshly drawn, freshly disturbed examples; returns the mean loss."""

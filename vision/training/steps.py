@@ -1,9 +1,12 @@
-"""What the training loops share: how fast they learn as they go, and the running mean of the weights that is kept."""
+"""What the training loops share: how fast they learn, the running mean of the weights, and what is kept of a run."""
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -34,3 +37,17 @@ def follow(mean: Mapping[str, Tensor], current: Mapping[str, Tensor], rate: floa
             value.lerp_(current[key].contiguous(), rate)
         else:
             value.copy_(current[key])
+
+
+def save_state(path: Path, state: Mapping[str, Any]) -> None:
+    """Keep the state of a run, so that a kill in between leaves the one before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".part")
+    torch.save(dict(state), partial)
+    os.replace(partial, path)
+
+
+def kept_state(path: Path, recipe: str) -> dict[str, Any]:
+    """The state that was kept of a run of this recipe; empty where there is none, or one of another recipe."""
+    state: dict[str, Any] = torch.load(path, weights_only=True) if path.exists() else {}
+    return state if state.get("recipe") == recipe else {}
