@@ -29,12 +29,15 @@ class DecodeConfig:
     # The same for a square of a kingdom that the edge of the photo seems to cut: here a square without a partner is
     # no surprise, so only doubtful ones may be bent.
     overrule_cut: float = 1.5
-    # The same for the kingdoms of one game together, over what they cost one by one: a crown that is hidden
-    # altogether may cost 14, while kingdoms of two games share so many dominoes that they cost far more than this.
+    # The same as ``surrender`` for the kingdoms of one game together, over what they cost one by one: a crown that is
+    # hidden altogether may cost 14, while kingdoms of two games share so many dominoes that they cost far more.
     surrender_in_game: float = 20.0
     # Other readings of a whole game that are weighed against the best one, if they are at least e^-reach as likely.
     weighed_in_game: int = 6
     reach_in_game: float = 4.6
+    # How much it counts how well squares pair up (``vision.pairing``): 1 would be right if single squares were read
+    # without any knowledge of the box, but the readers have met its dominoes, too.
+    pairing: float = 0.5
     # Readings tried one by one, in decreasing probability, before the integer programme takes over.
     tries: int = 1500
     # Seconds for the whole decoding of one kingdom, and of one game. What is found by then is returned, marked

@@ -2,8 +2,9 @@
 
 The squares of a kingdom are one castle and halves of 48 known dominoes. Among all readings that obey this, the
 most probable one is found exactly, and the second-best one too. Readings are tried in decreasing probability
-(``vision.readings``); when too many fail, an integer programme takes over (``vision.programme``). Whether
-a placement was legal is never evidence. How sure the result is says ``vision.trust``.
+(``vision.readings``), and those that matter are weighed by how well their squares pair up, too (``vision.pairing``);
+when too many fail, an integer programme takes over (``vision.programme``), which goes by the squares alone. Whether a
+placement was legal is never evidence. How sure the result is says ``vision.trust``.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ class Decoding:
     """The decoded kingdom of one lattice; grids and cells refer to the whole lattice, not to the trimmed kingdom.
 
     ``margin`` is how much likelier (log) the kingdom is than ``second``, the best other one; infinite when no other
-    is plausible. ``overruled`` are the squares whose likeliest class by itself was not taken, and ``cost`` is how
-    much likelier (log) the plain reading was. ``tileable`` is False when the plain reading was kept; ``note`` then
-    says so, and ``suspected`` are the squares that the likeliest kingdom of the box would change. ``confidence`` has
-    the probability of each square, ``whole`` that of the whole kingdom. ``exact`` is False when time ran out.
+    is plausible. ``log_probability`` is that of its squares. ``overruled`` are the squares whose likeliest class by
+    itself was not taken, and ``cost`` is how much likelier (log) the plain reading was. ``tileable`` is False when the
+    plain reading was kept; ``note`` then says so, and ``suspected`` are the squares that the likeliest kingdom of the
+    box would change. ``confidence`` has the probability of each square, ``whole`` that of the whole kingdom.
+    ``exact`` is False when time ran out.
     ``tried`` counts readings, ``programme`` says whether the integer programme was needed.
     """
 
@@ -85,7 +87,7 @@ def decode_cut(probabilities: Probabilities, size: int | None = None, config: De
     The box is believed only where it bends no square far; otherwise each square is taken for itself, and that is
     nothing to wonder at.
     """
-    found = decode(probabilities, size, replace(config, overrule=config.overrule_cut))
+    found = decode(probabilities, size, replace(config, overrule=config.overrule_cut, pairing=0))
     return found if found.tileable else replace(found, note="", suspected=())
 
 
@@ -114,6 +116,17 @@ class Search:
         finished = self._enumerate(lowest)
         if not finished and len(self.found) < 2:
             self._solve(lowest)
+        elif self.found:
+            paired = self.weights.pair(self.config.pairing)[:2]
+            self.found = [(self.board.log_probability(codes), codes) for codes in paired]
+
+    @property
+    def margin(self) -> float:
+        """How much likelier (log) the best reading is than the second-best."""
+        if len(self.found) < 2:
+            return inf
+        (value, codes), (other_value, other) = self.found
+        return value - other_value if self.programme else self.weights.margin(codes, other)
 
     @property
     def convincing(self) -> bool:
@@ -195,7 +208,7 @@ def _decoding(board: Board, search: Search) -> Decoding:
     return Decoding(
         kingdom=board.kingdom(codes),
         second=board.kingdom(second[1]) if second else None,
-        margin=value - second[0] if second else inf,
+        margin=search.margin,
         log_probability=value,
         plain=board.kingdom(plain),
         cost=search.plain_value - value,

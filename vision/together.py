@@ -111,9 +111,8 @@ def _decoding(
     """One kingdom of the joint reading; how sure it is, given the others, and given all other joint readings."""
     codes = _readings(joint.solutions[0])[number]
     value = board.log_probability(codes)
-    search = Search(
-        board, size, replace(config, surrender=np.inf, overrule=np.inf), trust, _left(joint.solutions[0], number)
-    )
+    alone = replace(config, surrender=np.inf, overrule=np.inf, pairing=0)
+    search = Search(board, size, alone, trust, _left(joint.solutions[0], number))
     search.run()
     confidence, whole = search.confidence(value, codes)
     together, together_whole = joint.confidence(number)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from engine import EMPTY, Kingdom, Position
 from vision.config import TrustConfig
+from vision.pairing import log_worth
 from vision.readings import BOX, CASTLE_CLASS, TERRAINS, Board, Codes, Stock, cuttable, fits, is_alone
 
 Floats = npt.NDArray[np.float64]
@@ -36,6 +37,18 @@ class Weights:
     def has(self, codes: Codes) -> bool:
         """Whether a reading is among them."""
         return codes in self._readings
+
+    def pair(self, trust: float) -> list[Codes]:
+        """Believe this much of how well the squares pair up, and return the readings, the best first."""
+        if trust and len(self._readings) > 1:
+            self._values = list(np.array(self._values) + trust * log_worth(self._board, self._readings))
+        order = sorted(range(len(self._values)), key=lambda number: -self._values[number])
+        return [self._readings[number] for number in order]
+
+    def margin(self, codes: Codes, other: Codes) -> float:
+        """How much likelier (log) one reading is than another."""
+        values = [self._values[self._readings.index(reading)] for reading in (codes, other)]
+        return float(values[0] - values[1])
 
     def confidence(self, codes: Codes) -> tuple[Floats, float]:
         """The probability of each square of a reading, as a grid, and that of the whole reading."""

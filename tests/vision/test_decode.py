@@ -18,8 +18,9 @@ from vision.decode import decode
 from vision.programme import Programme
 from vision.readings import CASTLE_CLASS, CLASS_COUNT, Board, DecodeError, Ranked, cuttable, fits
 
-ALWAYS_PROGRAMME = replace(DECODE, tries=0, surrender=inf, overrule=inf)
-NEVER_SURRENDER = replace(DECODE, surrender=inf, overrule=inf)
+# Both go by the squares alone.
+ALWAYS_PROGRAMME = replace(DECODE, tries=0, surrender=inf, overrule=inf, pairing=0)
+NEVER_SURRENDER = replace(DECODE, surrender=inf, overrule=inf, pairing=0)
 
 
 def brute_force(board: Board, size: int) -> list[tuple[float, str]]:

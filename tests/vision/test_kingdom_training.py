@@ -52,12 +52,13 @@ def test_a_batch_has_a_row_for_each_cell_and_none_for_what_is_not_there() -> Non
     unknown["classes"][2] = -1
     sure = scene(5, 8)
     sure["doubtful"][:] = False
+    sure["read"][:4, 0, WHEAT] = 0.9995
     batch = batch_of([scene(3), unknown, sure], FIT, None)
     assert batch.pixels.shape == (12 + 6 + 8, 3, 48, 48)
     assert batch.there.sum(dim=1).tolist() == [12, 6, 8]
     assert (batch.weights[~batch.there] == 0).all()
     assert batch.weights[1, :6].tolist() == [1, 1, 0, 1, 1, 1]
-    assert np.allclose(batch.weights[2, :8], FIT.sure)
+    assert np.allclose(batch.weights[2, :8], [FIT.sure] * 4 + [1] * 4)
 
 
 def test_a_disturbed_scene_keeps_some_cells_and_what_they_show() -> None:
@@ -75,6 +76,37 @@ def test_a_disturbed_scene_keeps_some_cells_and_what_they_show() -> None:
         if wheat.any() and (~wheat).any():
             assert ratios[wheat].min() > ratios[~wheat].max()
     assert len(counts) > 4
+
+
+def test_every_crop_turns_with_its_place() -> None:
+    from vision.training.kingdom_training import _from_another_side
+
+    cells = scene(3)
+    crops = np.zeros((12, 48, 48, 3), np.uint8)
+    # Each corner of each crop has a colour of its own.
+    for cell in range(12):
+        for corner, at in enumerate([(0, 0), (0, -1), (-1, -1), (-1, 0)]):
+            crops[(cell, *at)] = (cell + 1, corner + 1, 7)
+    views = set()
+    for seed in range(40):
+        turned, quads = _from_another_side(crops, cells["quads"], np.random.default_rng(seed))
+        pictured = [turned[:, row, column, :2] for row, column in [(0, 0), (0, -1), (-1, -1), (-1, 0)]]
+        found = {tuple(code): tuple(quads[n, k]) for k, codes in enumerate(pictured) for n, code in enumerate(codes)}
+        sides = {code: (abs(x), y) for code, (x, y) in found.items()}
+        assert sides == {(n + 1, k + 1): tuple(cells["quads"][n, k]) for n in range(12) for k in range(4)}
+        views.add((tuple(turned[0, 0, 0]), float(quads[..., 0].sum()) < 0))
+    assert len(views) == 8
+
+
+def test_a_crop_that_is_moved_shows_the_same_square() -> None:
+    from vision.training.kingdom_training import FIT, _moved
+
+    crops = scene(3)["crops"]
+    crops[:, 16:32, 16:32] = 255
+    moved = _moved(crops, FIT, np.random.default_rng(2))
+    assert not np.array_equal(moved, crops)
+    assert (moved[:, 22:26, 22:26] > 240).all()
+    assert np.abs(moved.mean(axis=(1, 2)) - crops.mean(axis=(1, 2))).max() < 4
 
 
 def test_a_fit_learns_what_only_the_whole_kingdom_tells_and_goes_on_where_it_stopped(tmp_path: Path) -> None:

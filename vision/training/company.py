@@ -146,13 +146,22 @@ def lessons_of(seed: int) -> Arrays:
     )
 
 
-def shuffled_scene(rng: np.random.Generator, tiles: TileSource, own_art_share: float) -> Scene:
-    """A scene of one kingdom whose dominoes lie in each other's places, laid with these tiles or with our own art."""
+def shuffled_scene(
+    rng: np.random.Generator, tiles: TileSource, own_art_share: float, square: tuple[float, float] | None = None
+) -> Scene:
+    """A scene of one kingdom whose dominoes lie in each other's places, laid with these tiles or with our own art.
+
+    With ``square`` its squares are about so many pixels wide, from the least to the most.
+    """
     source: TileSource = OwnArt() if rng.random() < own_art_share else tiles
     size = SCENE_SIZES[rng.integers(len(SCENE_SIZES))]
     played = max(SIZES) if rng.random() < TRAINING.large_share else min(SIZES)
     kingdoms = [shuffled(kingdom, rng) for kingdom in random_kingdoms(1, played, rng)]
-    return compose(kingdoms, source, rng, SceneConfig(size=size), sizes=[played])
+    fill = None
+    if square is not None:
+        wide = float(np.exp(rng.uniform(*np.log(square))))
+        fill = wide * max(kingdoms[0].width, kingdoms[0].height) / max(size)
+    return compose(kingdoms, source, rng, SceneConfig(size=size, fill=fill), sizes=[played])
 
 
 def _lessons_of(reader: Classifier, crops: Pixels, quads: Floats, classes: Ints) -> Arrays:

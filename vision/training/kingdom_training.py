@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -18,6 +20,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from vision.attention import places_of
+from vision.classify import READING
 from vision.company import log_of
 from vision.kingdom_reader import known_of
 from vision.readings import CELLS_OF_CLASSES
@@ -25,6 +28,9 @@ from vision.training.kingdom_net import KingdomNet
 from vision.training.parts import Arrays
 from vision.training.square_training import fast_bfloat16
 from vision.training.steps import follow, kept_state, save_state, set_rate, share_of_rate
+
+Pixels = npt.NDArray[np.uint8]
+Singles = npt.NDArray[np.float32]
 
 CLASSES = len(CELLS_OF_CLASSES)
 # Where the colours are among what is known of a cell (those of the photo; differences do not change with the light).
@@ -53,6 +59,11 @@ class FitConfig:
     exposure: float = 0.12
     channel: float = 0.06
     left_out: float = 0.2
+    # Every crop is moved a little on its own, as a grid that fits elsewhere would cut it (spreads: in sides, of the
+    # logarithm of its scale, in degrees).
+    shift: float = 0.02
+    zoom: float = 0.02
+    turn: float = 1.5
     gradient_limit: float = 2.0
 
 
@@ -79,6 +90,11 @@ def scenes_of(lessons: Arrays) -> list[Arrays]:
     return [{name: values[a:b] for name, values in lessons.items()} for a, b in zip(starts, ends, strict=True)]
 
 
+def compared(read: npt.NDArray[np.floating[Any]], doubtful: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which squares the network is asked about: those that were looked at twice, and all others that are not sure."""
+    return doubtful | (read.max(axis=1) < READING.compared)
+
+
 def batch_of(scenes: Sequence[Arrays], config: FitConfig, rng: np.random.Generator | None) -> Batch:
     """Scenes as the network takes them; disturbed where there are dice."""
     most = max(len(scene["classes"]) for scene in scenes)
@@ -93,13 +109,12 @@ def batch_of(scenes: Sequence[Arrays], config: FitConfig, rng: np.random.Generat
             kept = rng.random(len(classes)) >= rng.uniform(0, config.left_out)
             kept[rng.integers(len(classes))] = True
             crops, quads, read, classes, doubtful = (values[kept] for values in (crops, quads, read, classes, doubtful))
-            turns = int(rng.integers(4))
-            crops, quads = np.rot90(crops, turns, axes=(1, 2)), np.roll(quads, -turns, axis=1)
+            crops, quads = _from_another_side(_moved(crops, config, rng), quads, rng)
             gains = np.exp(rng.normal(0, config.exposure) + rng.normal(0, config.channel, 3))
         told = known_of(crops, quads, *(read[:, way] for way in range(3)))
         told[:, _COLOURS] += np.log(gains)
         pixels.append(np.clip(crops.astype(np.float32) * gains.astype(np.float32), 0, 255))
-        weights = np.where(classes < 0, 0.0, np.where(doubtful, 1.0, config.sure))
+        weights = np.where(classes < 0, 0.0, np.where(compared(read[:, 0], doubtful), 1.0, config.sure))
         rows.append((told, places_of(quads), log_of(read[:, 0]), np.maximum(classes, 0), weights))
     known = np.zeros((*shape, rows[0][0].shape[1]), np.float32)
     places = np.zeros((*shape, most), np.int64)
@@ -113,6 +128,28 @@ def batch_of(scenes: Sequence[Arrays], config: FitConfig, rng: np.random.Generat
     planes = torch.from_numpy(np.ascontiguousarray(np.concatenate(pixels).transpose(0, 3, 1, 2)))
     arrays = (known, places, there, logs, truth, weight)
     return Batch(planes, *(torch.from_numpy(values) for values in arrays))
+
+
+def _moved(crops: Pixels, config: FitConfig, rng: np.random.Generator) -> Pixels:
+    """Crops as they would look if each had been cut a little off its place."""
+    count, side = crops.shape[:2]
+    shifts = rng.normal(0, config.shift * side, (count, 2))
+    zooms, turns = np.exp(rng.normal(0, config.zoom, count)), rng.normal(0, config.turn, count)
+    middle = ((side - 1) / 2,) * 2
+    moved = np.empty_like(crops)
+    for crop, shift, zoom, turn, place in zip(crops, shifts, zooms, turns, moved, strict=True):
+        matrix = cv2.getRotationMatrix2D(middle, float(turn), float(zoom))
+        matrix[:, 2] += shift
+        cv2.warpAffine(crop, matrix, (side, side), dst=place, borderMode=cv2.BORDER_REPLICATE)
+    return moved
+
+
+def _from_another_side(crops: Pixels, quads: Singles, rng: np.random.Generator) -> tuple[Pixels, Singles]:
+    """A kingdom seen from any of four sides, and as often in a mirror."""
+    if rng.random() < 0.5:
+        crops, quads = crops[:, :, ::-1], np.ascontiguousarray(quads[:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32))
+    turns = int(rng.integers(4))
+    return np.rot90(crops, turns, axes=(1, 2)), np.roll(quads, -turns, axis=1)
 
 
 def outputs_of(net: KingdomNet, batch: Batch) -> tuple[Tensor, Tensor]:
