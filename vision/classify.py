@@ -42,7 +42,7 @@ class ReadingConfig:
 
     # A square whose best class is less likely than this at first sight is compared with the others of its kingdom. With
     # 0.999 in place of 0.995 302 of the scenes named below were right instead of 298, and of the squares read with 0.99
-    # or more 7 were wrong instead of 24.
+    # or more 7 were wrong instead of 24 (the networks that compare were others then).
     compared: float = 0.999
     # One that is less likely than this is looked at from all four sides, ...
     second_look: float = 0.995
