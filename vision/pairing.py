@@ -71,7 +71,7 @@ def _over_all_cuttings(codes: npt.NDArray[np.int64], worth: Floats) -> Floats:
 
 def _trimmed(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Readings (n, rows, columns) without the rows and columns in which none has a tile, the longer side upright."""
-    tiles = (codes < TERRAINS).any(axis=0)
+    tiles: npt.NDArray[np.bool_] = np.any(codes < TERRAINS, axis=0)
     rows, columns = np.flatnonzero(tiles.any(axis=1)), np.flatnonzero(tiles.any(axis=0))
     if len(rows):
         codes = codes[:, rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]

@@ -134,13 +134,14 @@ def _moved(crops: Pixels, config: FitConfig, rng: np.random.Generator) -> Pixels
     """Crops as they would look if each had been cut a little off its place."""
     count, side = crops.shape[:2]
     shifts = rng.normal(0, config.shift * side, (count, 2))
-    zooms, turns = np.exp(rng.normal(0, config.zoom, count)), rng.normal(0, config.turn, count)
+    zooms: npt.NDArray[np.float64] = np.exp(rng.normal(0, config.zoom, (count,)))
+    turns = rng.normal(0, config.turn, (count,))
     middle = ((side - 1) / 2,) * 2
     moved = np.empty_like(crops)
-    for crop, shift, zoom, turn, place in zip(crops, shifts, zooms, turns, moved, strict=True):
-        matrix = cv2.getRotationMatrix2D(middle, float(turn), float(zoom))
-        matrix[:, 2] += shift
-        cv2.warpAffine(crop, matrix, (side, side), dst=place, borderMode=cv2.BORDER_REPLICATE)
+    for number, crop in enumerate(crops):
+        matrix = cv2.getRotationMatrix2D(middle, float(turns[number]), float(zooms[number]))
+        matrix[:, 2] += shifts[number]
+        moved[number] = cv2.warpAffine(crop, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return moved
 
 
