@@ -16,7 +16,8 @@ from vision.decode import decode
 from vision.readings import CASTLE_CLASS, Board, cuttable
 from vision.trust import calibrated, nearby_confidence, squares_to_check
 
-PATIENT = replace(DECODE, surrender=inf, overrule=inf, tries=10**6, time_limit=30.0)
+# By the squares alone; how well they pair up is tested in test_pairing.py.
+PATIENT = replace(DECODE, surrender=inf, overrule=inf, tries=10**6, time_limit=30.0, pairing=0)
 EVERYTHING = replace(TRUST, negligible=1e-12, weighed=10**6)
 
 
@@ -51,7 +52,7 @@ def test_a_square_is_doubted_by_what_could_lie_there_instead() -> None:
     confidence, whole = nearby_confidence(board, 7, board.plain(), TRUST)
     assert confidence[0] == pytest.approx([1.0, 1.0, 0.5 / 0.7])
     assert whole == pytest.approx(0.5 / 0.7)
-    assert decode(grid).confidence[0] == pytest.approx([1.0, 1.0, 0.5 / 0.7])
+    assert decode(grid, config=PATIENT).confidence[0] == pytest.approx([1.0, 1.0, 0.5 / 0.7])
 
 
 def test_changes_that_need_a_second_one_count_as_doubt_in_both() -> None:
