@@ -2,8 +2,9 @@
 
 A square may look as much like one class as like another, and yet lie beside one that the box joins with the first far
 more often. A cutting of a reading into dominoes is worth the product, over its dominoes, of how much more often the box
-has these two halves together than if all halves had been joined at random; a reading is worth the mean over all ways to
-cut its tiles. What players laid side by side is no evidence, only what is printed on one domino.
+has these two halves together than if all halves had been joined at random; a reading is worth the sum of its cuttings.
+What players laid side by side is no evidence, only what is printed on one domino. And it tells what lies on the covered
+squares, not which squares are covered: only readings with tiles on the same squares are compared by it.
 """
 
 from __future__ import annotations
@@ -30,28 +31,28 @@ def _worth() -> Floats:
 
 
 WORTH = _worth()
-# Any two tiles, whatever they show.
-_ANY = np.zeros((CLASS_COUNT, CLASS_COUNT))
-_ANY[:TERRAINS, :TERRAINS] = 1
+
+
+def paired(board: Board, readings: Sequence[Codes], values: Floats, trust: float) -> Floats:
+    """The log probabilities of readings when this much of their worth is believed.
+
+    Of readings with tiles on the same squares, the best one stays as likely as the best of them was.
+    """
+    found = values + trust * log_worth(board, readings)
+    _, groups = np.unique(np.array(readings) < TERRAINS, axis=0, return_inverse=True)
+    for group in range(groups.max() + 1):
+        same = groups == group
+        found[same] = found[same] - found[same].max() + values[same].max()
+    return found
 
 
 def log_worth(board: Board, readings: Sequence[Codes]) -> Floats:
     """The log of what each reading is worth; minus infinity where the box has no dominoes for it.
 
-    That a domino may be there no more is not looked at (``vision.readings.cuttable``).
+    All readings are gone through at once, square by square; what counts is which of the next squares, as many as a
+    row has, are covered already. That a domino may be there no more is not looked at (``vision.readings.cuttable``).
     """
     codes = _trimmed(np.array(readings).reshape(len(readings), board.height, board.width))
-    worth, ways = _over_all_cuttings(codes, WORTH), _over_all_cuttings(codes, _ANY)
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(worth / np.maximum(ways, 1)))
-
-
-def _over_all_cuttings(codes: npt.NDArray[np.int64], worth: Floats) -> Floats:
-    """For each reading (n, rows, columns) the sum over its cuttings of the product of what the dominoes are worth.
-
-    All readings are gone through at once, square by square; what counts is which of the next squares, as many as a
-    row has, are covered already.
-    """
     height, width = codes.shape[1:]
     flat = codes.reshape(len(codes), -1)
     half = 1 << width - 1
@@ -63,10 +64,11 @@ def _over_all_cuttings(codes: npt.NDArray[np.int64], worth: Floats) -> Floats:
         sums = np.zeros_like(sums)
         sums[:, :half] = np.where((here < TERRAINS)[:, None], covered, free)
         if (index + 1) % width:
-            sums[:, 1:half:2] += free[:, 0::2] * worth[here, flat[:, index + 1]][:, None]
+            sums[:, 1:half:2] += free[:, 0::2] * WORTH[here, flat[:, index + 1]][:, None]
         if index + width < height * width:
-            sums[:, half:] += free * worth[here, flat[:, index + width]][:, None]
-    return np.asarray(sums[:, 0])
+            sums[:, half:] += free * WORTH[here, flat[:, index + width]][:, None]
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(sums[:, 0]))
 
 
 def _trimmed(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from engine import EMPTY, Kingdom, Position
 from vision.config import TrustConfig
-from vision.pairing import log_worth
+from vision.pairing import paired
 from vision.readings import BOX, CASTLE_CLASS, TERRAINS, Board, Codes, Stock, cuttable, fits, is_alone
 
 Floats = npt.NDArray[np.float64]
@@ -41,7 +41,7 @@ class Weights:
     def pair(self, trust: float) -> list[Codes]:
         """Believe this much of how well the squares pair up, and return the readings, the best first."""
         if trust and len(self._readings) > 1:
-            self._values = list(np.array(self._values) + trust * log_worth(self._board, self._readings))
+            self._values = paired(self._board, self._readings, np.array(self._values), trust).tolist()
         order = sorted(range(len(self._values)), key=lambda number: -self._values[number])
         return [self._readings[number] for number in order]
 

@@ -21,17 +21,16 @@ SHARES = np.array(SQUARES_IN_BOX) / sum(SQUARES_IN_BOX)
 
 
 def by_hand(board: Board, codes: Codes) -> float:
-    """What the cuttings are worth in the mean, each found by itself."""
+    """What all cuttings are worth, each found by itself."""
 
-    def worths(left: set[int]) -> list[float]:
+    def worth(left: set[int]) -> float:
         if not left:
-            return [1.0]
+            return 1.0
         first = min(left)
         others = [other for other in board.neighbours()[first] if other in left]
-        return [WORTH[codes[first], codes[other]] * rest for other in others for rest in worths(left - {first, other})]
+        return sum(WORTH[codes[first], codes[other]] * worth(left - {first, other}) for other in others)
 
-    found = worths({index for index, code in enumerate(codes) if code < TERRAINS})
-    return sum(found) / max(len(found), 1)
+    return worth({index for index, code in enumerate(codes) if code < TERRAINS})
 
 
 def test_a_domino_is_worth_how_much_oftener_it_is_there_than_chance_would_have_it() -> None:
@@ -81,20 +80,28 @@ def test_squares_and_pairs_together_decide_as_brute_force_says(seed: int, pairin
     height, width, classes = [(1, 3, 5), (2, 3, 4), (3, 3, 3), (2, 4, 3)][seed % 4]
     grid = random_board(np.random.default_rng(seed), height, width, classes)
     board = Board.from_probabilities(grid, DECODE.plausible)
-    weighed = []
+    alike: dict[tuple[bool, ...], list[tuple[float, float, Codes]]] = {}
     for value, notation in brute_force(board, 7):
         codes = [CLASS_OF[cell] for row in Kingdom.from_notation(notation).rows for cell in row]
-        weighed.append((value + pairing * log(by_hand(board, codes)), value, notation))
+        covered = tuple(code < TERRAINS for code in codes)
+        alike.setdefault(covered, []).append((value + pairing * log(by_hand(board, codes)), value, codes))
+    # Pairs tell what lies on the covered squares, not which are covered.
+    weighed = []
+    for group in alike.values():
+        step = max(value for _, value, _ in group) - max(weight for weight, _, _ in group)
+        weighed += [(weight + step, value, codes) for weight, value, codes in group]
     weighed.sort(reverse=True)
     config = replace(DECODE, surrender=inf, overrule=inf, tries=10**6, pairing=pairing)
     # However unlikely a reading is, it is weighed.
     found = decode(grid, config=config, trust=replace(TRUST, negligible=1e-60, weighed=10**6))
     assert found.tileable == bool(weighed)
     if weighed:
-        assert found.kingdom.notation == weighed[0][2]
+        assert found.kingdom == board.kingdom(weighed[0][2])
         assert found.log_probability == pytest.approx(weighed[0][1])
         total = sum(exp(weight) for weight, _, _ in weighed)
-        assert found.whole == pytest.approx(exp(weighed[0][0]) / total, rel=1e-3)
+        assert found.whole == pytest.approx(exp(weighed[0][0]) / total)
+        agreeing = sum(exp(weight) * (np.array(codes) == weighed[0][2]) for weight, _, codes in weighed)
+        assert found.confidence.ravel() == pytest.approx(agreeing / total)
     if len(weighed) > 1:
         assert found.margin == pytest.approx(weighed[0][0] - weighed[1][0])
 

@@ -19,7 +19,6 @@ from tests.vision.fakes import ColourClassifier, corners_of, fake_models, pictur
 from tests.vision.kingdoms import random_kingdom
 from vision import recognize as recognize_module
 from vision.annotate import annotated
-from vision.classify import CLASSES
 from vision.config import RECOGNIZE, TRUST
 from vision.decode import decode_cut
 from vision.kingdom_grid import Lattice, LocateModels
@@ -204,16 +203,9 @@ def test_a_game_of_clear_kingdoms_stays_as_it_is() -> None:
 
 
 def test_something_beside_the_kingdom_that_is_no_domino_is_left_out_and_said() -> None:
-    # A lone square of swamp in a row of its own, perhaps only table: no domino covers it.
-    class Doubting(ColourClassifier):
-        def probabilities_together(self, crops: Sequence[np.ndarray] | np.ndarray, quads: np.ndarray) -> np.ndarray:
-            seen = super().probabilities_together(crops, quads)
-            seen[seen.argmax(axis=1) == swamp] = 0.6 * np.eye(len(CLASSES))[swamp] + 0.4 * np.eye(len(CLASSES))[-1]
-            return seen
-
-    swamp = CLASSES.index("s")
-    models = replace(fake_models(), classifier=Doubting())  # type: ignore[arg-type]
-    found = read(Kingdom.from_notation("fw1Cf1w/s...."), models=models)
+    # A lone square of swamp in a row of its own: no domino covers it.
+    kingdom = Kingdom.from_notation("fw1Cf1w/s....")
+    found = read(kingdom, sure=0.9)
     assert found.kingdom.notation == "fw1Cf1w"
     assert found.note == LEFT_OUT
 
